@@ -3,13 +3,13 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("Effects that are drawn for a time", .serialized, .timeLimit(.minutes(5)))
+@Suite("Effects with an active period", .serialized, .timeLimit(.minutes(5)))
 struct ActivePeriodTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("come and go on the frames that their times say, in files frame by frame")
+    @Test("effects start and end exactly at the frames of their period, in a file frame by frame")
     func frameByFrame() async throws {
         let brighter = Brightness(0.2).active(from: .seconds(1), to: .seconds(2), fade: .milliseconds(300))
         let source = try folder.gray(100)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("Cameras that are made to look alike", .serialized, .timeLimit(.minutes(5)))
+@Suite("Cameras with matched exposure and white balance", .serialized, .timeLimit(.minutes(5)))
 struct CameraMatchingTests {
     private static let exposureAuto = UInt32(V4L2_CID_EXPOSURE_AUTO)
     private static let exposure = UInt32(V4L2_CID_EXPOSURE_ABSOLUTE)
@@ -15,7 +15,7 @@ struct CameraMatchingTests {
 
     private let kernel = FakeKernel()
 
-    /// A camera that has settled on an exposure and a white balance.
+    /// Adds a camera that has settled on an exposure and a white balance; nil for a camera without white balance.
     private func add(_ path: String, exposure: Int, white: Int?) {
         var camera = FakeCamera(formats: [.init("NV12", 64, 48)])
         var automatic = FakeCamera.Control(Self.exposureAuto, "Auto Exposure", V4L2_CTRL_TYPE_MENU, 0...3, value: 3)
@@ -62,7 +62,7 @@ struct CameraMatchingTests {
         return await events(of: session)
     }
 
-    @Test("each keeps what it has settled on, until the session ends")
+    @Test("with lock, each camera keeps its settled values until the session ends")
     func locks() async throws {
         add(Self.paths[0], exposure: 156, white: 4600)
         add(Self.paths[1], exposure: 312, white: 5200)
@@ -71,12 +71,12 @@ struct CameraMatchingTests {
         }
         #expect([value(Self.exposure, 0), value(Self.exposure, 1)] == [156, 312])
         #expect([value(Self.white, 0), value(Self.white, 1)] == [4600, 5200])
-        // The next program finds them as they were.
+        // The session restores the automatic modes at its end.
         #expect([0, 1].map { value(Self.exposureAuto, $0) } == [3, 3])
         #expect([0, 1].map { value(Self.whiteAuto, $0) } == [1, 1])
     }
 
-    @Test("the inset gets the main camera's values, as near as it can")
+    @Test("with copy, the inset gets the main camera's values as nearly as possible")
     func copies() async throws {
         add(Self.paths[0], exposure: 156, white: 4630)
         add(Self.paths[1], exposure: 312, white: 5200)
@@ -89,7 +89,7 @@ struct CameraMatchingTests {
         #expect(matched.last?.1 == ["exposure_time_absolute=156", "white_balance_temperature=4600"])
     }
 
-    @Test("what a camera cannot keep is told by name, and nothing else happens")
+    @Test("a value that a camera cannot keep is reported by name, and the other values are set")
     func lacking() async throws {
         add(Self.paths[0], exposure: 156, white: 4600)
         add(Self.paths[1], exposure: 312, white: nil)
@@ -98,7 +98,7 @@ struct CameraMatchingTests {
         #expect(refused == ["/dev/video1: cannot keep its white balance: the camera has no control for this setting"])
     }
 
-    @Test("one that is plugged in later gets the values, too, and nobody complains of it before")
+    @Test("a camera that is plugged in later gets the values, too, without an earlier report")
     func later() async throws {
         add(Self.paths[0], exposure: 156, white: 4600)
         let events = try await run(.copy) { _, _ in
@@ -117,7 +117,7 @@ struct CameraMatchingTests {
         #expect(words == Self.paths.prefix(2).map { "matched \($0)" })
     }
 
-    @Test("one that takes another's place keeps what it has settled on")
+    @Test("a camera that replaces another keeps its own settled values")
     func replaced() async throws {
         for (path, exposure) in zip(Self.paths, [156, 312, 99]) { add(path, exposure: exposure, white: 4600) }
         _ = try await run(.lock) { session, inset in

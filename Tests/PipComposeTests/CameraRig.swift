@@ -16,7 +16,7 @@ struct CameraRig {
         source = CameraSource(.path(Self.path))
     }
 
-    /// Waits until the camera streams: before, its frames are lost.
+    /// Waits until the camera streams: frames that it delivers earlier are lost.
     func streams(in session: Session) async -> Bool {
         await waitUntil { session.statistics.sources.contains { $0.state == .streaming } }
     }
@@ -24,17 +24,17 @@ struct CameraRig {
     func produce(_ code: UInt8) {
         kernel.advance(by: .milliseconds(33))
         kernel.produce(Self.path, FakeFrame(.fill(code)))
-        // Else a frame could find no free buffer.
+        // Waits until the threads have taken the frame, because the next frame needs a free buffer.
         kernel.settle()
     }
 
-    /// Unplugs the camera, and waits until a session knows.
+    /// Unplugs the camera, and waits until the session reports it as lost.
     func vanishes(in session: Session) async -> Bool {
         kernel.unplug(Self.path)
         return await waitUntil { session.statistics.sources.contains { $0.state == .lost } }
     }
 
-    /// The camera as an inset in the right upper quarter of a grey picture.
+    /// A grey picture with the camera as an inset in its upper right quarter.
     func inset(_ policy: AbsencePolicy, in folder: TemporaryFolder) throws -> Compositor {
         let still = try folder.gray(50)
         return Compositor(canvas: smallSize) {
@@ -43,8 +43,7 @@ struct CameraRig {
         }
     }
 
-    /// Runs a session with the camera while a test watches its frames, from when the camera streams; it is over on
-    /// return.
+    /// Runs a session while `body` reads its frames, from the start of the camera's stream on, and then stops it.
     @discardableResult func watched(
         _ producer: some FrameProducer, _ options: SessionOptions = .live(),
         _ body: (Session, inout FrameStream.AsyncIterator) async throws -> Void
@@ -62,14 +61,14 @@ struct CameraRig {
 }
 
 extension FakeKernel {
-    /// Lets cameras deliver frames of one code each, all the time, while something is done.
+    /// Lets cameras deliver frames of one luma code each all the time while `body` runs.
     func delivering(_ codes: [(path: String, code: UInt8)], while body: () async throws -> Void) async rethrows {
         let isOver = SignalCounter()
         async let _: Void = {
             while isOver.value == 0 {
                 advance(by: .milliseconds(5))
                 for (path, code) in codes { produce(path, FakeFrame(.fill(code))) }
-                // However slow the machine is, each finds a free buffer.
+                // Waits until the threads have taken the frames, so that each next frame finds a free buffer.
                 settle()
                 try? await Task.sleep(for: .milliseconds(2))
             }

@@ -8,14 +8,14 @@ import Testing
 extension CameraTransactionSessionTests {
     private func exposure(of path: String) -> Int? { rig.kernel.controlValue(Self.exposure, of: path) }
 
-    @Test("adjustments and controls of a transaction are set when it ends, those of both cameras together")
+    @Test("adjustments and controls of a transaction are set at its end, those of both cameras together")
     func requests() async throws {
         try await run { session, _ in
             try await session.transaction {
                 let set = try await session.adjust(main) { $0.exposure = .time(.milliseconds(5)) }
                 #expect(set.isEmpty)
                 #expect(try await session.setControls([("brightness", 7)], of: main) == [7])
-                // The last one of the same name counts.
+                // Of several values for the same control, the last one is set.
                 #expect(try await session.setControls([("brightness", 8)], of: main) == [8])
                 try await session.adjust(inset) { $0.exposure = .time(.milliseconds(6)) }
                 try await session.setMode(CameraWish(size: Self.sizes[1]), of: inset)
@@ -27,7 +27,7 @@ extension CameraTransactionSessionTests {
         }
     }
 
-    @Test("what one camera does not take leaves the requests of all unmade, and the next transaction free of them")
+    @Test("if one camera refuses a request, no request is made, and the next transaction begins without requests")
     func refusedRequests() async throws {
         try await run { session, _ in
             let error = await #expect(throws: SessionError.self) {
@@ -60,7 +60,7 @@ extension CameraTransactionSessionTests {
         }
     }
 
-    @Test("the same request is made again by a later transaction, and an older one is not")
+    @Test("a later transaction makes the same request again, but no older request")
     func repeatedRequest() async throws {
         try await run { session, _ in
             for _ in 0..<2 {
@@ -75,7 +75,7 @@ extension CameraTransactionSessionTests {
         }
     }
 
-    @Test("a camera that takes the place of another in the same transaction gets the request")
+    @Test("a camera that replaces another in the same transaction gets the other's request")
     func requestForSuccessor() async throws {
         let third = "/dev/video2"
         var camera = FakeCamera(formats: [FakeCamera.Format("NV12", sizes: .discrete(Self.sizes))])
@@ -95,7 +95,7 @@ extension CameraTransactionSessionTests {
         }
     }
 
-    /// Exchanges the two cameras.
+    /// Exchanges the cameras of the two sources.
     private func exchange(_ session: Session) async throws {
         try await session.transaction {
             try await session.switchCamera(main, to: .path(Self.second))
@@ -103,7 +103,7 @@ extension CameraTransactionSessionTests {
         }
     }
 
-    @Test("two cameras change places in one transaction, and back")
+    @Test("two sources exchange their cameras in one transaction, and back")
     func exchanged() async throws {
         try await run { session, _ in
             for devices in [[Self.second, CameraRig.path], [CameraRig.path, Self.second]] {
@@ -121,11 +121,11 @@ extension CameraTransactionSessionTests {
     }
 
     @Test(
-        "an exchange that a driver refuses leaves both cameras as they were, and delivering",
+        "an exchange that a driver refuses leaves both sources with their cameras, and delivering",
         arguments: [CameraRig.path, CameraTransactionSessionTests.second])
     func refusedExchange(path: String) async throws {
         try await run { session, _ in
-            // A stream that does not start is tried again, and the exchange then succeeds.
+            // The failing call is the setting of the format: a failed stream start would be retried, and then succeed.
             rig.kernel.fail(.setFormat, on: path, with: .ioError)
             await #expect(throws: SessionError.self) { try await exchange(session) }
             #expect(main.selector == .path(CameraRig.path) && inset.selector == .path(Self.second))
@@ -135,7 +135,7 @@ extension CameraTransactionSessionTests {
         }
     }
 
-    @Test("a place takes another's camera where that takes a third one")
+    @Test("a source takes another source's camera, while that source takes a third camera")
     func chain() async throws {
         let third = "/dev/video2"
         var camera = FakeCamera(formats: [FakeCamera.Format("NV12", sizes: .discrete(Self.sizes))])
@@ -152,7 +152,7 @@ extension CameraTransactionSessionTests {
         }
     }
 
-    @Test("a camera that its place keeps cannot be taken by another")
+    @Test("a camera that its source keeps cannot be taken by another source")
     func kept() async throws {
         try await run { session, _ in
             let error = await #expect(throws: SessionError.self) {

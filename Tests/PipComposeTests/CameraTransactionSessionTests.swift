@@ -31,7 +31,7 @@ struct CameraTransactionSessionTests {
         }
     }
 
-    /// Runs both cameras while something is done.
+    /// Runs a session with both cameras while `body` runs.
     func run(_ body: (Session, Compositor) async throws -> Void) async throws {
         let picture = Compositor(canvas: smallSize) {
             Layer(main)
@@ -47,7 +47,7 @@ struct CameraTransactionSessionTests {
         }
     }
 
-    @Test("S02: modes, controls, switches and layers change together, and the handles say so")
+    @Test("S02: modes, controls, enabling and layers change together, and the handles have the new values")
     func together() async throws {
         try await run { session, picture in
             try await session.configure {
@@ -65,7 +65,7 @@ struct CameraTransactionSessionTests {
         }
     }
 
-    @Test("O06, O14: another turn of a camera is drawn, and points go to its sensor and back")
+    @Test("O06, O14: a camera's new rotation is drawn, and points map to its sensor and back")
     func rotation() async throws {
         try await run { session, picture in
             let before = try #require(session.layer(atX: 12, y: 8, of: picture))
@@ -78,7 +78,7 @@ struct CameraTransactionSessionTests {
             let hit = try #require(session.layer(atX: 12, y: 8, of: picture))
             let back = try #require(session.points(ofX: hit.x, y: hit.y, in: main, on: picture).last)
             #expect(back.layer == hit.layer && abs(back.x - 12) < 1e-6 && abs(back.y - 8) < 1e-6)
-            // By a quarter, it has another shape.
+            // A quarter turn exchanges width and height.
             try await session.configure { main.wish.rotation = .fixed(Orientation(quarterTurns: 1)) }
             let content = await waitUntil {
                 picture.layers.first.flatMap { session.place(of: $0)?.content } == PixelSize(48, 64)
@@ -88,7 +88,7 @@ struct CameraTransactionSessionTests {
     }
 
     @Test(
-        "S14: cameras are opened and started beside each other, on no thread of the cooperative pool",
+        "S14: cameras are opened and started at the same time, on no thread of the cooperative pool",
         arguments: ["VIDIOC_S_FMT", "VIDIOC_STREAMON"])
     func concurrently(call: String) async throws {
         for path in [CameraRig.path, Self.second] { rig.kernel.hang(call, on: path) }
@@ -123,7 +123,7 @@ struct CameraTransactionSessionTests {
         }
     }
 
-    @Test("S02: what one camera does not take leaves cameras, layers and handles as they were")
+    @Test("S02: a setting that one camera refuses leaves cameras, layers and handles as they were")
     func refused() async throws {
         try await run { session, picture in
             let layers = picture.layers.map { $0.record?.input }
@@ -138,7 +138,7 @@ struct CameraTransactionSessionTests {
             #expect(main.wish.size == Self.sizes[0] && inset.wish.controls.isEmpty)
             #expect(rig.kernel.size(of: CameraRig.path) == Self.sizes[0])
             #expect(picture.layers.map { $0.record?.input } == layers)
-            // Nothing of it is left for the next one.
+            // The refused change does not affect the next one.
             try await session.configure { main.wish.controls = [("brightness", 7)] }
             #expect(rig.kernel.controlValue(Self.brightness, of: CameraRig.path) == 7)
             #expect(rig.kernel.size(of: CameraRig.path) == Self.sizes[0])
@@ -160,7 +160,7 @@ struct CameraTransactionSessionTests {
         }
     }
 
-    @Test("S02: of pairs within pairs, the outermost makes the changes, once")
+    @Test("S02: in nested transactions, only the outermost makes the changes, once")
     func nested() async throws {
         try await run { session, picture in
             _ = rig.kernel.takeTrace(of: CameraRig.path)
@@ -170,7 +170,7 @@ struct CameraTransactionSessionTests {
                     try await session.setEnabled(false, inset)
                     main.wish.controls = [("brightness", 8)]
                 }
-                // An inner one that fails is left out.
+                // An inner transaction that fails is left out.
                 await #expect(throws: Mistake.self) {
                     try await session.configure {
                         main.wish.size = PixelSize(16, 16)
@@ -189,7 +189,7 @@ struct CameraTransactionSessionTests {
         }
     }
 
-    @Test("a camera that is set without a transaction and does not take it goes back to what it was, with an event")
+    @Test("outside a transaction, a camera keeps its settings when it refuses a new one, and an event says so")
     func withoutTransaction() async throws {
         try await run { session, _ in
             main.wish.controls = [("brightness", 420)]
@@ -199,7 +199,7 @@ struct CameraTransactionSessionTests {
         }
     }
 
-    @Test("what is set for the moment stays beside a transaction that does not mention it")
+    @Test("a temporary adjustment survives a transaction that does not set it")
     func beside() async throws {
         try await run { session, _ in
             try await session.setControl("brightness", to: 33, of: main)

@@ -9,16 +9,16 @@ struct ChainEditTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Filters of a chain and what a thousand edits make of them, with the grey that each state gives.
+    /// The filters of a chain, random edits of the chain, and the expected luma after each edit.
     private struct Edits {
         enum Kind: CaseIterable { case insert, remove, mute, update }
 
         let source: any FrameProducer
-        /// Darker by so much, or brighter: the same effect, six times.
+        /// Six filters with the same effect, each of which darkens or brightens by another amount.
         let filters = [0.03, 0.06, -0.05, 0.09, -0.08, 0.14].map { Filter(Brightness(Float($0))) }
         var order: [Int] = []
 
-        /// Edits the chain once, at random.
+        /// Makes one random edit of the chain.
         mutating func edit(_ dice: inout Dice) throws {
             let chosen = Int.random(in: filters.indices, using: &dice)
             let filter = filters[chosen]
@@ -43,7 +43,7 @@ struct ChainEditTests {
             }
         }
 
-        /// Leaves one filter.
+        /// Reduces the chain to one filter, which makes the picture brighter than any earlier edit.
         mutating func end() throws {
             for filter in filters { filter.remove() }
             try filters[0].insert(after: source)
@@ -52,14 +52,14 @@ struct ChainEditTests {
             order = [0]
         }
 
-        /// The luma that grey 100 becomes.
+        /// The luma of the grey source, code 100, after the chain.
         var luma: Double {
             let shown = order.map { filters[$0] }.filter { !$0.isMuted }
             return 100 + 219 * shown.reduce(0) { $0 + Double($1.effect.brightness) }
         }
     }
 
-    @Test("show after each of a thousand edits at random the picture before or after it: none black, torn or stale")
+    @Test("each of a thousand random edits shows the picture before or after it: no frame is black, torn or stale")
     func thousandEdits() async throws {
         let seed = 5
         print("a thousand edits of seed \(seed)")
@@ -71,20 +71,20 @@ struct ChainEditTests {
         let session = try await Session(source, options: .live(250))
         _ = try await running(session) {
             var frames = tap.frames.makeAsyncIterator()
-            // The luma of each state, from the first on, and the state that was seen last.
+            // The expected luma of each state so far, and the index of the state that was seen last.
             var states = [edits.luma]
             var seen = 0
             for number in 0..<1000 {
                 try edits.edit(&dice)
                 states.append(edits.luma)
-                // Two edits of three are drawn before the next.
+                // The first of three edits is followed by the next without waiting for a frame.
                 let wait = number % 3 == 0 ? 0 : 1
                 for _ in 0..<wait {
                     guard let frame = await frames.next() else { throw SessionEnded() }
                     check(frame, states, &seen)
                 }
             }
-            // Brighter than anything before.
+            // The final state is brighter than all earlier ones, so its frame is recognizable.
             try edits.end()
             states.append(edits.luma)
             let last = await firstFrame(&frames) { frame in
@@ -99,7 +99,7 @@ struct ChainEditTests {
 
     private func isAbout(_ code: UInt8, _ luma: Double) -> Bool { abs(Double(code) - luma) <= 1 }
 
-    /// Expects a frame of one colour: that of the state that was seen last, or of a later one.
+    /// Expects a frame of one luma: that of the state seen last, or of a later state.
     private func check(_ frame: Frame, _ states: [Double], _ seen: inout Int) {
         let code = frame.luma(0, 0)
         let isWhole = [(63, 0), (0, 47), (63, 47), (31, 23)].allSatisfy { frame.luma($0.0, $0.1) == code }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Wide colours and high dynamic range", .serialized, .timeLimit(.minutes(5)))
 struct DisplayColorTests {
-    /// A source's colours.
+    /// The primaries and the transfer function of a source.
     struct Colors: Sendable, CustomTestStringConvertible {
         let primaries: ColorPrimaries
         let transfer: TransferFunction
@@ -24,7 +24,9 @@ struct DisplayColorTests {
         Colors(primaries: .dciP3, transfer: .srgb),
     ]
 
-    /// Red, green and blue to linear light to those of BT.709, as BT.2087 and BT.2407 and colour scientists print them.
+    /// The published matrices from linear R, G and B of some primaries to linear R, G and B of BT.709.
+    ///
+    /// Source: ITU-R BT.2087 and BT.2407, and the literature on colour for P3.
     private static let matrices: [ColorPrimaries: [[Double]]] = [
         .bt709: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
         .bt2020: [
@@ -33,7 +35,7 @@ struct DisplayColorTests {
         .dciP3: [[1.224940, -0.224940, 0], [-0.042057, 1.042057, 0], [-0.019638, -0.078636, 1.098274]],
     ]
 
-    @Test("matrices are those that are printed", arguments: matrices.keys)
+    @Test("matrices match the published ones", arguments: matrices.keys)
     func printed(_ primaries: ColorPrimaries) throws {
         let printed = try #require(Self.matrices[primaries])
         for (own, other) in zip(primaries.matrixToDisplay, printed) {
@@ -43,7 +45,9 @@ struct DisplayColorTests {
 
     // MARK: A reference
 
-    // Source: SMPTE ST 2084, in cd/m².
+    // The light of a PQ code, in cd/m².
+    //
+    // Source: SMPTE ST 2084.
     private static func light(ofPQ code: Double) -> Double {
         let root = pow(code, 32 / 2523.0)
         return 10_000 * pow(max(root - 107 / 128.0, 0) / (2413 / 128.0 - 2392 / 128.0 * root), 8192 / 1305.0)
@@ -54,7 +58,9 @@ struct DisplayColorTests {
         return pow((107 / 128.0 + 2413 / 128.0 * root) / (1 + 2392 / 128.0 * root), 2523 / 32.0)
     }
 
-    // Source: ITU-R BT.2100, for 1000 cd/m² and a gamma of 1.2.
+    // The light of an HLG code on a display of 1000 cd/m² with a gamma of 1.2, in cd/m².
+    //
+    // Source: ITU-R BT.2100.
     private static func light(ofHLG code: [Double]) -> [Double] {
         let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
         let scene = code.map { $0 <= 0.5 ? $0 * $0 / 3 : (exp(($0 - c) / a) + b) / 12 }
@@ -62,7 +68,9 @@ struct DisplayColorTests {
         return scene.map { 1000 * pow(luminance, 0.2) * $0 }
     }
 
-    // Source: ITU-R BT.2390-10, 5.4.1, from 1000 to 203 cd/m².
+    // Tone mapping from 1000 to 203 cd/m².
+    //
+    // Source: ITU-R BT.2390-10, 5.4.1.
     private static func compressed(_ light: Double) -> Double {
         let top = code(ofPQ: 1000)
         let (e, limit) = (min(code(ofPQ: light) / top, 1), code(ofPQ: 203) / top)
@@ -73,7 +81,7 @@ struct DisplayColorTests {
         return self.light(ofPQ: (p + (3 * pow(t, 2) - 2 * pow(t, 3)) * limit) * top)
     }
 
-    /// The values that a display of BT.709 receives for a colour.
+    /// The code values with which a BT.709 display shows a colour.
     private static func expected(_ code: [Double], _ colors: Colors) throws -> [Double] {
         var light: [Double]
         switch colors.transfer {
@@ -96,7 +104,7 @@ struct DisplayColorTests {
     private static let size = PixelSize(64, 32)
 
     private static func codes(_ index: Int) -> [UInt8] {
-        // Greys, then colours.
+        // The first 256 colours are greys, and the others are random.
         if index < 256 { return Array(repeating: UInt8(index), count: 3) }
         var dice = Dice(index)
         return (0..<3).map { _ in UInt8.random(in: 0...255, using: &dice) }
@@ -133,7 +141,7 @@ struct DisplayColorTests {
     }
 
     @Test(
-        "C10: are shown as a display of BT.709 shows them, by both executors", arguments: converted,
+        "C10: wide colours are shown as on a BT.709 display, by both executors", arguments: converted,
         [RendererChoice.cpu, .gl])
     func shown(colors: Colors, renderer: RendererChoice) async throws {
         let (pixels, colorimetry) = try await Self.drawn(colors, renderer)
@@ -146,17 +154,17 @@ struct DisplayColorTests {
         #expect(worst < 1.6, "\(worst) of 255")
     }
 
-    @Test("white of 203 cd/m² stays light, and what is brighter is told apart")
+    @Test("white of 203 cd/m² stays bright, and brighter greys remain distinguishable")
     func white() async throws {
         let (pixels, _) = try await Self.drawn(Self.converted[1], .cpu)
-        // The code of 203 cd/m² is 148, that of 1000 is 192.
+        // The PQ code of 203 cd/m² is 148, and that of 1000 cd/m² is 192.
         #expect((225...240).contains(pixels[148][0]), "\(pixels[148])")
         #expect(pixels[192][0] >= 254 && pixels[170][0] > pixels[148][0] + 8)
         #expect(pixels[100][0] > 90 && pixels[0][0] == 0)
         #expect(zip(pixels[..<192], pixels[1..<193]).allSatisfy { $0[0] <= $1[0] })
     }
 
-    @Test("colours that a display shows as they are, are left alone")
+    @Test("colours of a standard display are left unchanged")
     func untouched() async throws {
         for colors in [Colorimetry.bt709, .bt601, .jpeg, .srgb] { #expect(DisplayColors(colors) == nil) }
         let (pixels, _) = try await Self.drawn(Colors(primaries: .bt709, transfer: .srgb), .cpu)

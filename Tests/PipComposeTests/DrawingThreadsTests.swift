@@ -7,7 +7,7 @@ import Testing
 struct DrawingThreadsTests {
     private static let interval = Duration.milliseconds(40)
 
-    /// The numbers after each of some frames that take as long.
+    /// The thread counts after each of some frames that cost `whole` of processor time.
     private func counts(_ threads: inout DrawingThreads, whole: Duration, frames: Int) -> [Int] {
         (0..<frames).map { _ in
             _ = threads.frameDrawn(used: whole / threads.count, interval: Self.interval)
@@ -15,14 +15,14 @@ struct DrawingThreadsTests {
         }
     }
 
-    @Test("is one while it draws in half of the interval")
+    @Test("one thread draws while it needs at most half of the interval")
     func one() {
         var threads = DrawingThreads(nil, processors: 8)
         #expect(Set(counts(&threads, whole: .milliseconds(20), frames: 200)) == [1])
     }
 
     @Test(
-        "brings a frame to a quarter of the interval, as far as there are processors",
+        "threads are added to draw a frame in a quarter of the interval, as far as there are processors",
         arguments: [(21, 8, 3), (30, 8, 3), (31, 8, 4), (60, 8, 6), (60, 2, 2), (500, 16, 16), (60, 1, 1)])
     func more(milliseconds: Int, processors: Int, expected: Int) {
         var threads = DrawingThreads(nil, processors: processors)
@@ -30,7 +30,7 @@ struct DrawingThreadsTests {
         #expect(counts.dropLast().allSatisfy { $0 == 1 } && counts.last == expected)
     }
 
-    @Test("does not follow frames that are slow now and then")
+    @Test("occasional slow frames add no threads")
     func outliers() {
         var threads = DrawingThreads(nil, processors: 8)
         for _ in 0..<50 {
@@ -39,7 +39,7 @@ struct DrawingThreadsTests {
         }
     }
 
-    @Test("grows again when frames take longer, and is one again when one is enough by far")
+    @Test("threads are added when frames take longer, and removed when one is more than enough")
     func follows() {
         var threads = DrawingThreads(nil, processors: 16)
         #expect(counts(&threads, whole: .milliseconds(30), frames: DrawingThreads.patience).last == 3)
@@ -50,7 +50,7 @@ struct DrawingThreadsTests {
         #expect(calm.dropLast().allSatisfy { $0 == 9 } && calm.last == 1)
     }
 
-    @Test("stays what it was told to be", arguments: [(-3, 1), (0, 1), (1, 1), (5, 5)])
+    @Test("a fixed number of threads does not change", arguments: [(-3, 1), (0, 1), (1, 1), (5, 5)])
     func fixed(wish: Int, expected: Int) {
         var threads = DrawingThreads(wish, processors: 8)
         #expect(threads.count == expected && !threads.adapts)

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The drift of cameras' clocks")
 struct FramePaceTests {
-    /// Ten minutes of a camera whose frames come at a rate, with a jitter, of which the newest is taken 30 times a
-    /// second.
+    /// The pace of a camera that delivers frames at `rate` with jitter for ten minutes; every `losing`th frame is lost.
     private func pace(_ rate: Double, losing: Int = 0) -> FramePace {
         var pace = FramePace()
         for frame in 0..<Int(rate * 600) where losing == 0 || frame % losing != 3 {
@@ -20,16 +19,16 @@ struct FramePaceTests {
         return pace
     }
 
-    @Test("row 32: 29.97 against 30 frames a second is a thousandth, whatever the jitter and whatever is lost")
+    @Test("row 32: 29.97 against 30 frames a second is a drift of a thousandth, whatever the jitter and the losses")
     func drifts() throws {
         let drift = try #require(pace(30_000 / 1001.0, losing: 50).drift(against: pace(30)))
         #expect(abs(drift - -999) < 20, "\(drift)")
-        // The nominal difference of their rates is no drift.
+        // A nominal difference of rates does not count as drift.
         let none = try #require(pace(15).drift(against: pace(30), nominal: 0.5))
         #expect(abs(none) < 20, "\(none)")
     }
 
-    @Test("is not told after a moment, nor of moments of arrival")
+    @Test("drift is unknown after a short time, and with estimated timestamps")
     func unknown() {
         var pace = FramePace()
         for frame in 0..<100 {

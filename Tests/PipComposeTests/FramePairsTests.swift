@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Pairs of two producers' frames", .timeLimit(.minutes(5)))
 struct FramePairsTests {
-    @Test("are of one moment, and say how far apart the cameras' frames are")
+    @Test("pairs of frames belong to one output time, and tell the time difference of the cameras' frames")
     func cameras() async throws {
         let (pairs, whole) = try await VirtualTime.run { clock, _ in
             let rig = VirtualRig(clock, cameras: 2)
@@ -50,7 +50,7 @@ struct FramePairsTests {
         #expect(whole.allSatisfy { $0.inputs.skew == .milliseconds(6) })
     }
 
-    @Test("of files are of one moment, too, and end with the session or when they are stopped")
+    @Test("pairs of files' frames belong to one output time, too, and end with the session or when stopped")
     func files() async throws {
         let folder = try TemporaryFolder()
         let codes = (UInt8(1)...60).map { $0 }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("Frames of two cameras that are shown together")
+@Suite("Frames of two cameras shown together")
 struct FrameQueueTests {
-    /// A camera on a clock of its own, whose frames take a while to arrive, and what is shown of it.
+    /// A camera with its own clock and a delay before frames arrive, and the statistics of its shown frames.
     private struct Camera {
         let rate: Double
-        /// The time of its first frame, and the delay until each arrives.
+        /// The time of the first frame, and the delay before each frame arrives, both in seconds.
         let first: Double
         let delay: Double
         var jitter = 0.0
@@ -31,7 +31,7 @@ struct FrameQueueTests {
             first + Double(frame) / rate + jitter * Double(frame * 7919 % 13 - 6) / 6
         }
 
-        /// Takes in what has arrived: as with a mailbox, the newest.
+        /// Takes the newest of the frames that have arrived by `now`, as from a mailbox.
         mutating func advance(to now: Double) {
             var newest: Int?
             while moment(next) + delay <= now {
@@ -68,12 +68,12 @@ struct FrameQueueTests {
 
     private struct Outcome {
         var cameras: [Camera]
-        /// The skew of each output frame after the first second, in periods.
+        /// The difference between the cameras' frames in each output frame after the first second, in frame periods.
         var skews: [Double] = []
         var ages: [Double] = []
     }
 
-    /// Ten minutes of output at 30 frames a second, beginning at a moment.
+    /// Simulates ten minutes of output at 30 frames a second, from the time `start` on.
     private func run(_ cameras: [Camera], from start: Double) -> Outcome {
         var outcome = Outcome(cameras: cameras)
         for tick in 0..<18000 {
@@ -91,19 +91,19 @@ struct FrameQueueTests {
     }
 
     @Test(
-        "row 32: 30 against 29.97 frames a second are within half a period for ten minutes, and repeated as arithmetic says"
+        "row 32: 30 against 29.97 frames a second stay within half a period, with as many repeats as calculated"
     )
     func drifting() {
-        // The main camera's frames come at a third of each of the output's periods.
+        // The main camera's frames come a third of a period after the output's ticks.
         let main = Camera(30, first: 100.001, delay: 0.012)
         let outcome = run([main, Camera(30000 / 1001.0, first: 100.017, delay: 0.012)], from: 101.033)
         let (steady, slow) = (outcome.cameras[0], outcome.cameras[1])
         #expect(outcome.skews.allSatisfy { $0 <= 0.5 + 0.0625 + 0.01 }, "\(outcome.skews.max() ?? 0)")
         #expect(steady.repeated == 0 && steady.passedOver <= 31, "what was before the start is passed over")
-        // A thousandth of 18000.
+        // The clocks differ by a thousandth, which is 18 of 18,000 frames.
         #expect((17...19).contains(slow.repeated), "\(slow.repeated)")
         #expect(slow.passedOver <= 31)
-        // No latency builds up: the last minute is as the first.
+        // The latency does not grow: that of the last minute is close to that of the first.
         let (early, late) = (outcome.ages.prefix(1800).max() ?? 0, outcome.ages.suffix(1800).max() ?? 0)
         #expect(late <= 2.3 && late <= early + 1.1, "\(early) \(late)")
         let worst = outcome.skews.max() ?? 0
@@ -115,23 +115,23 @@ struct FrameQueueTests {
     }
 
     @Test(
-        "row 32: wherever the output's moments lie, with jitter, pairs stay together and few frames are shown twice",
+        "row 32: at any phase of the output and with jitter, pairs stay together and few frames are repeated",
         arguments: [101.001, 101.009, 101.018, 101.029], [0, 0.002])
     func anyPhase(start: Double, jitter: Double) {
         let main = Camera(30, first: 100.001, delay: 0.012, jitter: jitter)
         let outcome = run(
             [main, Camera(30000 / 1001.0, first: 100.017, delay: 0.02, jitter: jitter)], from: start)
-        // Where a clock goes past the output's moments a frame is missing for a moment, before the other is held back.
+        // When a camera's clock passes the output's ticks, one frame is late before the other camera is held back.
         let bound = 0.5 + 0.0625 + 0.01 + jitter * 60
         let share = Double(outcome.skews.count { $0 <= bound }) / Double(outcome.skews.count)
         #expect(share >= (jitter > 0 ? 0.96 : 0.997), "\(share)")
         #expect(outcome.ages.allSatisfy { $0 <= 3 })
-        // One for each time that the clocks have gone past each other, and, at the most, one for each that a frame
-        // begins to be held back.
+        // A frame repeats each time the clocks pass each other, and at most once each time a camera begins to be held
+        // back.
         for camera in outcome.cameras { #expect(camera.repeated <= (jitter > 0 ? 400 : 20), "\(camera.repeated)") }
     }
 
-    @Test("row 32: beside a camera that delivers every other frame, or none any more, nothing is held back")
+    @Test("row 32: beside a camera that delivers every other frame or has stopped, no frame is held back")
     func unequal() {
         let half = run(
             [Camera(30, first: 100.001, delay: 0.012), Camera(30, first: 100.02, delay: 0.012, every: 2)], from: 101.03)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Frames that take too long to draw", .serialized, .timeLimit(.minutes(5)))
 struct FrameTimeGuardTests {
-    /// A loop that draws 30 frames a second on a clock of the test's, with up to three frames in flight.
+    /// A render loop of 30 frames a second on a simulated clock, with at most three frames in flight.
     private struct Loop {
         var guarding = FrameTimeGuard(shadesOnCPU: true)
         var now = Timestamp(nanoseconds: 1_000_000_000)
@@ -14,7 +14,7 @@ struct FrameTimeGuardTests {
         var ready: [Timestamp] = []
         var found: [(work: Duration, at: Timestamp)] = []
 
-        /// Draws for a time, with frames that take `work` each, of which processors work on a share.
+        /// Draws for `seconds`. Each frame takes `work`, and the processors are busy for `share` of the time.
         mutating func run(_ seconds: Double, work: Duration, share: Double = 1, blocks: Bool = false) {
             let end = now.advanced(by: .nanoseconds(Int64(seconds * 1e9)))
             while now < end {
@@ -23,7 +23,7 @@ struct FrameTimeGuardTests {
                     guarding.frameDrawn(from: now, used: used)
                     ready.append(max(now, ready.last ?? now).advanced(by: work))
                 }
-                // It waits for half a period, or for as long as the frame takes.
+                // A blocking loop waits for its frame, and another loop for at most half a period.
                 pass(blocks ? work : min(work, .milliseconds(16)), share)
                 while let first = ready.first, first <= now {
                     ready.removeFirst()
@@ -43,7 +43,7 @@ struct FrameTimeGuardTests {
     }
 
     @Test(
-        "row 42: three frames of a second each are noticed, whether the loop waits for them or not",
+        "row 42: three frames of a second each are noticed, whether the loop waits for the frames or not",
         arguments: [true, false])
     func slow(blocks: Bool) throws {
         var loop = Loop()
@@ -51,7 +51,7 @@ struct FrameTimeGuardTests {
         #expect(loop.found.isEmpty)
         let start = loop.now
         loop.run(20, work: .seconds(1), blocks: blocks)
-        // Once: until another plan draws, it is known.
+        // A plan is reported once, until another plan draws.
         #expect(loop.found.count == 1)
         let found = try #require(loop.found.first)
         #expect(start.duration(to: found.at) <= .milliseconds(3200))
@@ -64,7 +64,7 @@ struct FrameTimeGuardTests {
         #expect(loop.found.count == 2, "it is noticed again")
     }
 
-    @Test("row 42: two slow frames, and frames of a machine that gives no time, are nobody's fault")
+    @Test("row 42: two slow frames, and frames on a busy machine, are not blamed on the plan")
     func innocent() {
         var loop = Loop()
         for _ in 0..<20 {
@@ -76,11 +76,11 @@ struct FrameTimeGuardTests {
         #expect(loop.found.isEmpty, "\(loop.found)")
     }
 
-    @Test("row 42: a frame that is looked at late counts for what it certainly took")
+    @Test("row 42: a frame whose completion is noticed late counts only with its certain duration")
     func lateLook() {
         var guarding = FrameTimeGuard(shadesOnCPU: true)
         var now = Timestamp(nanoseconds: 0)
-        // A frame a second, as under the greatest pressure: each is ready soon after the first look.
+        // One frame a second is drawn, as at the highest pressure, and is ready soon after the first check.
         for second in 0..<20 {
             let (start, used) = (now, Duration.seconds(second))
             if second > 0 { guarding.frameReady(at: now, used: used) }

@@ -12,7 +12,7 @@ struct HungDriverTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A still with cameras in it.
+    /// A session with some cameras as insets of a still picture.
     private func session(cameras: Int, ends: Bool) async throws -> Session {
         let paths = (0..<cameras).map { "/dev/video\($0)" }
         for path in paths { kernel.add(path, FakeCamera(formats: [.init("NV12", 64, 48)])) }
@@ -31,8 +31,7 @@ struct HungDriverTests {
         await waitUntil { session.statistics.sources.allSatisfy { $0.kind != .camera || $0.state == .streaming } }
     }
 
-    /// Unplugs cameras whose drivers do not come back from closing them, and waits until so many in all were left
-    /// behind.
+    /// Unplugs cameras whose drivers hang while closing, and waits until `total` drivers in all are abandoned.
     private func hang(_ paths: [String], _ session: Session, total: Int) async {
         for path in paths {
             kernel.hang("close", on: path)
@@ -45,7 +44,7 @@ struct HungDriverTests {
         #expect(areLost)
     }
 
-    @Test("row 7: at the second driver that hangs a service ends with a sentence, and its file is whole")
+    @Test("row 7: at the second driver that hangs, a service ends with an error message, and its file is complete")
     func endsService() async throws {
         let session = try await session(cameras: 2, ends: true)
         let run = started(session)
@@ -68,7 +67,7 @@ struct HungDriverTests {
         #expect(kernel.waitUntilClosed())
     }
 
-    @Test("row 7: without a service manager it says so, and goes on")
+    @Test("row 7: without a service manager, a session reports the drivers that hang, and continues")
     func goesOn() async throws {
         let session = try await session(cameras: 2, ends: false)
         let (_, error) = try await running(session) {
@@ -84,7 +83,7 @@ struct HungDriverTests {
         #expect(told.count == 1)
     }
 
-    @Test("row 7: the end of a session waits for all drivers that hang at once, not for one after the other")
+    @Test("row 7: a session's end waits for all drivers that hang at the same time, not one after another")
     func closesTogether() async throws {
         let session = try await session(cameras: 4, ends: true)
         let run = started(session)
@@ -92,10 +91,10 @@ struct HungDriverTests {
         for index in 0..<4 { kernel.hang("VIDIOC_STREAMOFF", on: "/dev/video\(index)") }
         let start = MonotonicClock().now
         session.stop()
-        // A driver that hangs at the end is no reason for another status.
+        // A driver that hangs at the end does not make the run fail.
         #expect(await run.value == nil)
         let took = start.duration(to: MonotonicClock().now)
-        // One after the other they would take six seconds.
+        // Waiting for the drivers one after another would take six seconds.
         #expect(took < .seconds(5), "\(took)")
         FaultReport.record(
             row: 7, figures: "four that hang: closed after \((took.inSeconds * 10).rounded() / 10) s", on: .fake)

@@ -10,7 +10,7 @@ struct KeyframesTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// An inset that goes from one place to another within ten frames of 30 a second, and stays for five.
+    /// Keyframes that move and fade in an inset within ten frames at 30 a second, and hold it for five more.
     private func keyframes(loops: Bool) -> Keyframes {
         let (from, to) = (Placement.at(MotionScene.inset), Placement.at(Self.place))
         return Keyframes(
@@ -23,7 +23,7 @@ struct KeyframesTests {
     private static let place = PixelRect(x: 31, y: 9, width: 24, height: 30)
 
     @Test(
-        "are played at the frames' own time, once or again and again, in files frame by frame",
+        "keyframes are played at the frames' timestamps, once or repeatedly, and frame by frame for files",
         arguments: [false, true], [RendererChoice.cpu, .gl])
     func played(loops: Bool, renderer: RendererChoice) async throws {
         let picture = Compositor(canvas: smallSize)
@@ -49,7 +49,7 @@ struct KeyframesTests {
         }
     }
 
-    @Test("that are over cost nothing, and stay at their end")
+    @Test("a layer whose keyframes are over stays at the last one")
     func over() async throws {
         let run = try await MotionScene.run { scene in
             try await scene.session.configure { try scene.inset.update { $0.keyframes = keyframes(loops: false) } }
@@ -60,7 +60,7 @@ struct KeyframesTests {
         #expect(run.frames.last?.bounds(of: 195...205) == Self.place)
     }
 
-    @Test("of the first frame tell the layer's place as it is drawn, too")
+    @Test("the reported place of a layer follows keyframes that begin with the first frame")
     func placeFromTheStart() async throws {
         let place = try await VirtualTime.run { clock, _ in
             let picture = Compositor(canvas: smallSize)
@@ -79,7 +79,7 @@ struct KeyframesTests {
         #expect(place == Self.place)
     }
 
-    @Test("that make no sense are refused")
+    @Test("invalid keyframes are refused")
     func refused() throws {
         let picture = Compositor(canvas: smallSize)
         let inset = picture.add(Layer(try folder.gray(200)))

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("A hundred sessions in one process")
 struct LeakTests {
-    // In a process of its own: other tests open and close things, too.
-    @Test("leave descriptors, threads, mappings and GL objects as they were")
+    // The sessions run in a separate process, because other tests open and close descriptors, too.
+    @Test("a hundred sessions leave descriptors, threads, mappings and GL objects as they were")
     func leaveNothing() async {
         await #expect(processExitsWith: .success) {
             for _ in 0..<5 { try await LeakTests.runSession() }
@@ -37,7 +37,7 @@ struct LeakTests {
 
 @Suite("A thousand outputs of one session")
 struct OutputLeakTests {
-    @Test("that begin and end at random leave descriptors, threads, memory and GL objects as they were")
+    @Test("outputs that begin and end at random leave descriptors, threads, memory and GL objects as they were")
     func leaveNothing() async {
         await #expect(processExitsWith: .success) {
             var churn = try await OutputChurn(seed: 1)
@@ -45,13 +45,13 @@ struct OutputLeakTests {
             let (before, objectsBefore) = (Belongings.settled(), await churn.objects)
             try await churn.play(until: 1200)
             var bound = before.bound
-            // The counts of an output are kept: their name takes most of it.
+            // The session keeps the counts of ended outputs; an output's name takes most of that memory.
             bound.residentKibibytes = before.residentKibibytes + 2048
             let (after, objectsAfter) = (Belongings.settled(within: bound), await churn.objects)
             try await churn.end()
             #expect(after.isWithin(bound), "\(before), then \(after)")
             #expect(objectsAfter.programs <= objectsBefore.programs)
-            // Frames are under way, and the pool keeps the textures that were needed at one time.
+            // Frames are still being drawn, and the texture pool keeps the largest number of textures used at one time.
             #expect(objectsAfter.total <= objectsBefore.total + 16, "\(objectsBefore), then \(objectsAfter)")
         }
     }
@@ -59,7 +59,7 @@ struct OutputLeakTests {
 
 @Suite("A hundred files in one session")
 struct SourceLeakTests {
-    @Test("that come and go leave descriptors and threads as they were, and their counts stay")
+    @Test("files that come and go leave descriptors and threads as they were, and the files' counts stay")
     func leaveNothing() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -110,19 +110,19 @@ private struct OutputChurn {
     /// The GL objects of the session.
     var objects: ObjectCounts { get async { await session.objectCounts } }
 
-    /// Ends the session.
+    /// Stops the session, and throws the session's error.
     func end() async throws {
         session.stop()
         if let error = await run.value { throw error }
     }
 
-    /// Plays until so many outputs have begun in all, and ends those that are left.
+    /// Starts and ends outputs at random until `count` outputs have been started, and then ends all remaining ones.
     mutating func play(until count: Int) async throws {
         while starts < count {
             if outputs.count < 4, Bool.random(using: &dice) {
                 outputs.append(picture --> sink())
                 starts += 1
-                // Some have frames before the next change, some have none.
+                // Some outputs get a frame before the next change, and some get none.
                 if let output = outputs.last, Bool.random(using: &dice) {
                     guard await waitUntil({ output.statistics.written > 0 }) else { throw CancellationError() }
                 }
@@ -198,7 +198,7 @@ private struct Belongings: CustomStringConvertible {
             residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
     }
 
-    /// The most that may be open later for nothing to have leaked.
+    /// The most that may be open later if nothing has leaked.
     var bound: Belongings {
         Belongings(
             descriptors: descriptors, threads: threads, mappings: mappings + 8, residentKibibytes: .max)
@@ -209,8 +209,10 @@ private struct Belongings: CustomStringConvertible {
             && residentKibibytes <= bound.residentKibibytes
     }
 
-    /// The least of each within two seconds, or within twenty until all are in a bound: threads of what has ended may
-    /// take a moment to go.
+    /// The minimum of each count within two seconds; with a bound, within twenty seconds or until all counts fit the
+    /// bound.
+    ///
+    /// Threads of ended sessions may take a moment to exit.
     static func settled(within bound: Belongings? = nil) -> Belongings {
         var least = now
         for _ in 0..<(bound == nil ? 200 : 2000) {

@@ -12,7 +12,7 @@ struct LiveChangeTests {
 
     struct Mistake: Error {}
 
-    @Test("an effect's parameter that another task sets shows in later frames")
+    @Test("an effect's parameter that another task sets takes effect in later frames")
     func effect() async throws {
         let filter = try folder.gray(100) --> Contrast(1)
         let tap = FrameTap(.nv12)
@@ -23,7 +23,7 @@ struct LiveChangeTests {
             let before = await frames.next()
             #expect(before?.luma(5, 5) == 100)
             try await Task { try filter.update { $0.contrast = 0 } }.value
-            // (0.5 · 219 + 16), rounded.
+            // Luma 0.5 · 219 + 16, rounded.
             let after = await firstFrame(&frames) { abs(Int($0.luma(5, 5)) - 126) <= 1 }
             #expect(after != nil)
         }
@@ -54,11 +54,11 @@ struct LiveChangeTests {
             try added.remove()
             await expect([50, 200, 200], "removed")
         }
-        // Its file is not read any more.
+        // The only remaining statistics of sinks are those of the tap.
         #expect(session.statistics.sinks.map(\.name) == ["frames"])
     }
 
-    @Test("the layer under a pointer is known, and lies where it is dragged in the next frames")
+    @Test("the layer under a pointer is found, and is drawn where it is dragged")
     func dragging() async throws {
         let picture = Compositor(canvas: smallSize)
         let (back, front) = (try folder.gray(50), try folder.gray(200))
@@ -76,7 +76,7 @@ struct LiveChangeTests {
             #expect(session.layer(atX: 5, y: 500, of: picture) == nil)
             let placed = try #require(session.place(of: inset))
             #expect(placed.rect == PixelRect(x: 32, y: 0, width: 32, height: 24))
-            // Its end is that of the planning: a frame may come before.
+            // The change ends when it is planned, so one more frame may show the former position.
             try await session.configure {
                 try inset.update {
                     $0.placement = $0.placement.dragged(
@@ -108,7 +108,7 @@ struct LiveChangeTests {
             _ = await frames.next()
             try await session.configure {
                 try left.update { $0.brightness = 0.5 }
-                // Frames are drawn meanwhile, none of them with half of the change.
+                // The session draws frames in the meantime, but none with only half of the change.
                 #expect(ticks.wait(for: ticks.value + 5))
                 try right.update { $0.brightness = 0.5 }
             }
@@ -151,7 +151,7 @@ struct LiveChangeTests {
                 let frame = await frames.next()
                 #expect(frame?.luma(5, 5) == 60)
             }
-            // Later changes are drawn.
+            // Later changes still take effect.
             try await session.configure { try filter.update { $0.brightness = 0.5 } }
             let bright = await firstFrame(&frames) { $0.luma(5, 5) > 100 }
             #expect(bright != nil)
@@ -159,7 +159,7 @@ struct LiveChangeTests {
         #expect(session.statistics.output.frames > 20)
     }
 
-    @Test("a change that cannot be drawn is reported, and the picture goes on as it was")
+    @Test("a change that cannot be drawn is reported, and the picture stays as it was")
     func rejected() async throws {
         let source = try folder.gray(60)
         let picture = Compositor(canvas: smallSize) { Layer(source) }
@@ -180,20 +180,20 @@ struct LiveChangeTests {
                     #expect(error.description.contains(reason))
                     break
                 }
-                // It was taken back, and its handle says so.
+                // The layer has been taken back, so its handle throws.
                 #expect(throws: GraphError.self) { try handle.update { $0.z = 3 } }
                 #expect(picture.layers.count == 1)
             }
             let frame = await frames.next()
             #expect(frame?.luma(5, 5) == 60)
-            // Later changes are drawn.
+            // Later changes still take effect.
             try picture.layers.first?.update { $0.look.opacity = 0.5 }
             let faded = await firstFrame(&frames) { $0.luma(5, 5) < 50 }
             #expect(faded != nil)
         }
     }
 
-    @Test("an output that cannot be opened goes alone, and one that begins beside it is whole")
+    @Test("an output that cannot be opened ends alone, and another one that begins with it is complete")
     func besideFailure() async throws {
         let source = try folder.gray(60)
         let tap = FrameTap(.nv12)
@@ -214,7 +214,7 @@ struct LiveChangeTests {
         }
     }
 
-    @Test("frames that an app pushes are shown, and add up")
+    @Test("frames that an app pushes are shown, and all of them are accounted for")
     func pushing() async throws {
         let layout = FrameLayout(.nv12, smallSize)
         let app = AppSource("drawn", layout: layout, frameRate: FrameRate(60))
@@ -227,7 +227,7 @@ struct LiveChangeTests {
             for code in [20, 90, 160, 230] as [UInt8] {
                 var bytes = [UInt8](repeating: code, count: layout.byteCount)
                 for index in 64 * 48..<layout.byteCount { bytes[index] = 128 }
-                // Two at once: the newer one is shown.
+                // Of two frames pushed in direct succession, the newer one is shown.
                 for last in [false, true] {
                     if !last { bytes[0] = 1 } else { bytes[0] = code }
                     if try unsafe app.push(copying: bytes.span.bytes, layout: layout) { accepted += 1 }
@@ -243,7 +243,7 @@ struct LiveChangeTests {
         #expect(source.used + source.drops.total == 8)
     }
 
-    @Test("a tap's frames come in order, and written and dropped ones add up")
+    @Test("a tap's frames arrive in order, and all frames are written or dropped")
     func tap() async throws {
         let source = try folder.gray(60)
         let tap = FrameTap(.i420, size: PixelSize(32, 24), buffering: .oldest(4))

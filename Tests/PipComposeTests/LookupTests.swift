@@ -4,13 +4,13 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-@Suite("A table of colours in a picture")
+@Suite("A lookup table in a picture")
 struct LookupTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Writes a PNG of bytes that a function gives by row and column.
+    /// Writes a PNG whose byte at each row and column comes from `byte`.
     private func write(_ name: String, _ size: PixelSize, _ byte: (Int, Int) -> UInt8) throws -> String {
         let layout = FrameLayout(.rgba, size)
         let buffer = FrameBuffer(layout)
@@ -28,7 +28,7 @@ struct LookupTests {
 
     private static let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
 
-    @Test("is the one that its file holds, and another one when the file changes")
+    @Test("a lookup table has the file's contents, and other contents when the file changes")
     func reads() throws {
         #expect(Lookup().operation(in: Self.context) == .none)
         let path = try write("look.png", PixelSize(512, 512)) { UInt8(truncatingIfNeeded: $0 &+ $1) }
@@ -42,14 +42,14 @@ struct LookupTests {
             first.operation(in: Self.context) != (try Lookup(path: path, intensity: 0.5)).operation(in: Self.context))
     }
 
-    @Test("has 512x512 pixels, and says so of a picture of another size")
+    @Test("a lookup table that is not 512x512 pixels is refused with its size")
     func wrongSize() throws {
         let path = try write("small.png", PixelSize(64, 64)) { _, _ in 255 }
         let error = #expect(throws: EffectError.self) { try Lookup(path: path) }
         #expect(error?.description.contains("512x512 pixels, not 64x64") == true)
     }
 
-    @Test("row 43: a file that is no picture is refused")
+    @Test("row 43: a file that is not a picture is refused")
     func noPicture() throws {
         let path = folder.path("text.png")
         try Data("no picture".utf8).write(to: URL(filePath: path))

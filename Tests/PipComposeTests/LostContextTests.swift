@@ -9,7 +9,7 @@ struct LostContextTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A GPU that is reset when a test says so; the next context finds it whole.
+    /// A simulated GPU that a test resets; each context created after a reset is intact.
     private final class Driver: Sendable {
         private let resets = Monitor(0)
 
@@ -29,7 +29,7 @@ struct LostContextTests {
         }
     }
 
-    @Test("row 39: everything that draws is made anew; the picture is as before, and its file goes on")
+    @Test("row 39: all GPU objects are made anew, the picture is as before, and the file continues")
     func replaces() async throws {
         let driver = Driver()
         let (below, above) = (try folder.gray(99), try folder.gray(30))
@@ -61,7 +61,7 @@ struct LostContextTests {
             on: .fake)
     }
 
-    @Test("row 39: the third time within a minute it ends, with whole files and the reason")
+    @Test("row 39: at the third reset within a minute the session ends, with complete files and the reason")
     func givesUp() async throws {
         let driver = Driver()
         let source = try folder.gray(99)
@@ -83,7 +83,7 @@ struct LostContextTests {
         #expect(try folder.read("out.nv12").count == session.statistics.sinks[1].written * 64 * 72)
     }
 
-    /// The durations of the replacements, of a session that is over.
+    /// The durations of context replacements that an ended session has reported.
     private func replacements(of session: Session) async -> [Duration] {
         var all: [Duration] = []
         for await event in session.events {

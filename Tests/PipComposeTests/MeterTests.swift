@@ -4,15 +4,15 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("What meters tell an app", .serialized, .timeLimit(.minutes(5)))
+@Suite("Meters in an app", .serialized, .timeLimit(.minutes(5)))
 struct MeterTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("an average is that of the picture, frame by frame")
+    @Test("an average meter gives the average of each frame")
     func average() async throws {
-        // Codes 16 to 235 are black to white.
+        // The codes 16 to 235 are the range from black to white.
         let source = RawSource(
             try folder.grayFile("steps.nv12", [16, 235, 125]), format: .nv12, size: smallSize, loops: true)
         let meter = AverageMeter(buffering: .oldest(8))
@@ -32,7 +32,7 @@ struct MeterTests {
         }
     }
 
-    @Test("a histogram has every pixel of what effects made")
+    @Test("a histogram counts every pixel after the effects")
     func histogram() async throws {
         let meter = HistogramMeter(buffering: .oldest(2))
         let inverted = try folder.gray(235) --> Invert()
@@ -47,10 +47,10 @@ struct MeterTests {
         }
     }
 
-    @Test("a large picture is counted exactly, wherever it is counted")
+    @Test("a large picture is counted exactly by each renderer")
     func large() async throws {
         let size = PixelSize(320, 240)
-        // Two thirds black, one third white.
+        // Two thirds of the pixels are black, and one third is white.
         let luma = (0..<size.area).map { $0 % 3 == 0 ? UInt8(235) : 16 }
         try folder.write(luma + [UInt8](repeating: 128, count: size.area / 2), to: "large.nv12")
         let source = RawSource(folder.path("large.nv12"), format: .nv12, size: size, loops: true)
@@ -65,7 +65,7 @@ struct MeterTests {
         }
     }
 
-    @Test("what is measured of a camera sets an effect behind it")
+    @Test("a measurement of a camera controls a later effect")
     func drivesExposure() async throws {
         let source = try folder.gray(50)
         let exposure = source --> Exposure(0)
@@ -80,10 +80,10 @@ struct MeterTests {
             let before = await frames.next()
             #expect(before?.luma(5, 5) == 50)
             let average = try #require(await values.next())
-            // 34 of 219 steps of luma.
+            // Code 50 is 34 of 219 steps above black.
             #expect(abs(average.luma - 34 / 219.0) < 0.001)
             try exposure.update { $0.exposure = Float(log2(0.4 / average.luma)) }
-            // 0.4 · 219 + 16.
+            // A luma of 0.4 is the code 0.4 · 219 + 16.
             let after = await firstFrame(&frames) { abs(Int($0.luma(5, 5)) - 104) <= 1 }
             #expect(after != nil)
         }

@@ -3,7 +3,7 @@ import PipTestSupport
 
 @testable import PipCompose
 
-/// The luma of a frame, as a sink got it.
+/// The luma plane of a frame, as a sink received it.
 struct RecordedFrame: Sendable {
     let timestamp: Timestamp
     let sequence: UInt64
@@ -17,7 +17,7 @@ struct RecordedFrame: Sendable {
 
     func luma(_ x: Int, _ y: Int) -> UInt8 { codes[y * size.width + x] }
 
-    /// The smallest rectangle around the pixels of some codes; nil without any.
+    /// The smallest rectangle that contains all pixels with codes in `range`; nil if no pixel has one.
     func bounds(of range: ClosedRange<UInt8>) -> PixelRect? {
         var bounds: PixelRect?
         for y in 0..<size.height {
@@ -44,15 +44,16 @@ private final class RecordingSink: FrameSink {
     func finish() throws {}
 }
 
-/// A grey inset, 16×12 of code 200 at the upper left corner, over a grey picture of 64×48 with code 50, in a session in
-/// virtual time.
+/// A session in virtual time with a grey inset over a grey picture.
+///
+/// The inset has 16×12 pixels of code 200 at the upper left corner, and the picture has 64×48 pixels of code 50.
 struct MotionScene: Sendable {
     static let inset = PixelRect(x: 0, y: 0, width: 16, height: 12)
 
     let clock: MonotonicClock
     let folder: TemporaryFolder
     let picture = Compositor(canvas: smallSize)
-    /// The inset's picture.
+    /// The source of the inset.
     let light: RawSource
     let main: LayerHandle
     let inset: LayerHandle
@@ -75,9 +76,9 @@ struct MotionScene: Sendable {
         session = try await Session(picture, options: options)
     }
 
-    /// Runs the session beside a function, until half a second after that.
+    /// Runs the session while `body` runs, and for half a second more.
     ///
-    /// - Returns: All frames, and what the function returns.
+    /// - Returns: All frames, the result of `body`, and the number of missed frames.
     static func run<R: Sendable>(
         _ renderer: RendererChoice = .cpu, rate: Int = 25, outputRate: Int? = nil,
         _ body: @Sendable (MotionScene) async throws -> R
@@ -85,7 +86,7 @@ struct MotionScene: Sendable {
         try await VirtualTime.run { clock, _ in
             let scene = try await MotionScene(clock, renderer, rate: rate, outputRate: outputRate)
             async let run: Void = scene.session.run()
-            // Between two moments of the output.
+            // Starts `body` between two output frames.
             try await clock.sleep(for: .milliseconds(213))
             let result = try await body(scene)
             try await scene.frames(rate / 2)
@@ -95,16 +96,16 @@ struct MotionScene: Sendable {
         }
     }
 
-    /// Lets some frames be drawn.
+    /// Waits while the session draws `count` frames.
     func frames(_ count: Int) async throws { try await clock.sleep(for: FrameRate(rate).offset(ofFrame: count)) }
 }
 
 extension [RecordedFrame] {
-    /// Those that were drawn after a moment.
+    /// The frames with timestamps after a time.
     func after(_ time: Timestamp) -> [RecordedFrame] { filter { $0.timestamp > time } }
 }
 
-/// The rectangle at a share of the way between two others, each edge on the nearest pixel.
+/// The rectangle at a linear progress from 0 to 1 between two others, with each edge rounded to a pixel.
 func between(_ from: PixelRect, _ to: PixelRect, _ share: Double) -> PixelRect {
     func edge(_ from: Int, _ to: Int) -> Int { Int((Double(from) + share * Double(to - from)).rounded()) }
     let (left, top) = (edge(from.x, to.x), edge(from.y, to.y))

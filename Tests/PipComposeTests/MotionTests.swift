@@ -9,7 +9,7 @@ struct MotionTests {
     private static let light: ClosedRange<UInt8> = 195...205
     private static let place = PixelRect(x: 37, y: 21, width: 27, height: 20)
 
-    /// Moves the inset to another place over ten frames.
+    /// Runs a scene that moves the inset to `place` over ten frames.
     private static func move(
         _ renderer: RendererChoice = .cpu, _ easing: Easing = .linear, rate: Int = 25, outputRate: Int? = nil
     ) async throws -> (frames: [RecordedFrame], start: Timestamp, missed: Int) {
@@ -25,7 +25,7 @@ struct MotionTests {
     }
 
     @Test(
-        "lie at each frame where the easing says, on odd pixels, too", arguments: Easing.allCases,
+        "a moving layer lies at each frame where the easing puts it, also on odd pixels", arguments: Easing.allCases,
         [RendererChoice.cpu, .gl])
     func placement(easing: Easing, renderer: RendererChoice) async throws {
         let (frames, start, _) = try await Self.move(renderer, easing)
@@ -39,7 +39,7 @@ struct MotionTests {
         #expect(frames.first?.bounds(of: Self.light) == MotionScene.inset)
     }
 
-    @Test("keep to the output's own time at other rates", arguments: [10, 60])
+    @Test("motions follow time at any output rate", arguments: [10, 60])
     func rates(rate: Int) async throws {
         let (frames, start, _) = try await Self.move(rate: rate)
         for (index, frame) in frames.after(start).enumerated() {
@@ -48,7 +48,7 @@ struct MotionTests {
         }
     }
 
-    @Test("are in an output of a lower rate as in the session's frames of the same moments")
+    @Test("an output of a lower rate shows a motion's positions at its own timestamps")
     func lowerRate() async throws {
         let (all, _, _) = try await Self.move(rate: 30)
         let (some, _, _) = try await Self.move(rate: 30, outputRate: 10)
@@ -57,7 +57,7 @@ struct MotionTests {
         }
     }
 
-    @Test("cost no moment of the output: none is missed, none comes twice", arguments: [25, 60])
+    @Test("a motion causes no missed and no repeated output frames", arguments: [25, 60])
     func everyMoment(rate: Int) async throws {
         let (frames, _, missed) = try await Self.move(rate: rate)
         #expect(missed == 0)
@@ -68,7 +68,7 @@ struct MotionTests {
         }
     }
 
-    @Test("leave the plan that a change at once makes")
+    @Test("a motion ends with the plan of the same change without a duration")
     func rest() async throws {
         let plans = try await MotionScene.run { scene in
             try await scene.session.configure(over: .milliseconds(200)) {
@@ -83,7 +83,7 @@ struct MotionTests {
         #expect(plans.moved == plans.plain)
     }
 
-    @Test("are under the pointer where the latest frame shows them")
+    @Test("hit testing follows a layer's motion in the latest frame")
     func hits() async throws {
         let run = try await MotionScene.run { scene in
             try await scene.session.configure(over: FrameRate(25).offset(ofFrame: 10), easing: .linear) {
@@ -100,14 +100,14 @@ struct MotionTests {
             return seen
         }
         for (index, seen) in run.result.enumerated() {
-            // The first look is before the first frame of the motion.
+            // The first query comes before the first frame of the motion.
             let share = min(max(Double(index - 1) / 10, 0), 1)
             #expect(seen.rect == between(MotionScene.inset, Self.place, share), "frame \(index)")
             #expect(seen.isHit)
         }
     }
 
-    @Test("go on from where they are when they are sent elsewhere")
+    @Test("a motion to a new target continues from the present rectangle")
     func interrupted() async throws {
         let run = try await MotionScene.run { scene in
             let start = scene.clock.now
@@ -132,7 +132,7 @@ struct MotionTests {
         }
     }
 
-    @Test("move on while other layers, and other facts of theirs, change at once")
+    @Test("a motion continues while other layers and other properties change at once")
     func besides() async throws {
         let run = try await MotionScene.run { scene in
             let start = scene.clock.now
@@ -147,12 +147,12 @@ struct MotionTests {
         for (index, frame) in run.frames.after(run.result).enumerated() {
             let share = min(Double(index) / 10, 1)
             #expect(frame.bounds(of: 165...205) == between(MotionScene.inset, Self.place, share), "frame \(index)")
-            // 50 + 0.8 · 150.
+            // With opacity 0.8, the inset's code is 50 + 0.8 · 150.
             #expect(frame.bounds(of: Self.light) == nil || index < 3, "frame \(index)")
         }
     }
 
-    @Test("are at once where a later change without a duration puts them")
+    @Test("a later change without a duration ends a motion at once")
     func cut() async throws {
         let run = try await MotionScene.run { scene in
             try await scene.session.configure(over: .seconds(1)) {
@@ -169,7 +169,7 @@ struct MotionTests {
         }
     }
 
-    @Test("go on as before when a change fails, with a duration or without")
+    @Test("a motion continues when a change fails, with a duration or without")
     func failure() async throws {
         let run = try await MotionScene.run { scene in
             let start = scene.clock.now
@@ -199,7 +199,7 @@ struct MotionTests {
         }
     }
 
-    @Test("take all lengths of their look along: a border grows and its colour changes")
+    @Test("a motion includes the look: a border grows and its colour changes")
     func look() async throws {
         let run = try await MotionScene.run { scene in
             let start = scene.clock.now
@@ -216,7 +216,7 @@ struct MotionTests {
         }
     }
 
-    @Test("show the part of their picture that lies between two crops")
+    @Test("a motion between two crops shows the parts of the picture between the crops")
     func crop() async throws {
         let run = try await MotionScene.run { scene in
             let ramp = scene.picture.add(Layer(try scene.folder.ramp()).fitted(.stretch))
@@ -234,7 +234,7 @@ struct MotionTests {
         for (index, frame) in run.frames.after(run.result).enumerated() {
             let share = min(Double(index) / 8, 1)
             for x in [20, 40] {
-                // Column x of the picture has the code 20 + 3 · x.
+                // Column x of the source has the code 20 + 3 · x.
                 let column = 32 * share + (Double(x) + 0.5) * (1 - share / 2) - 0.5
                 #expect(abs(Double(frame.luma(x, 20)) - (20 + 3 * column)) <= 1.5, "frame \(index), column \(x)")
             }
@@ -243,7 +243,7 @@ struct MotionTests {
 }
 
 extension Placement {
-    /// Exactly a rectangle.
+    /// A placement at exactly this rectangle.
     static func at(_ rect: PixelRect) -> Placement {
         var placement = Placement()
         placement.position = .at(x: rect.x, y: rect.y)
@@ -253,7 +253,7 @@ extension Placement {
 }
 
 extension TemporaryFolder {
-    /// A picture whose columns have the codes 20 + 3 · x, for ever.
+    /// An endless source whose columns have the codes 20 + 3 · x.
     func ramp() throws -> RawSource {
         let row = (0..<64).map { UInt8(20 + 3 * $0) }
         try write((0..<48).flatMap { _ in row } + [UInt8](repeating: 128, count: 64 * 24), to: "ramp.nv12")

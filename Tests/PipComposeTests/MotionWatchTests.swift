@@ -3,26 +3,26 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("What a motion meter sees")
+@Suite("Detection of motion and cuts")
 struct MotionWatchTests {
     private static let size = MotionWatch.size
 
-    /// A picture by its luma at each column and row.
+    /// A picture, as luma by column and row.
     private static func picture(_ luma: (Int, Int) -> Float) -> [Float] {
         (0..<size.height).flatMap { row in (0..<size.width).map { luma($0, row) } }
     }
 
-    /// A room: light on one side, with things in it.
+    /// The luma of a room: brighter towards the right, with a pattern of squares.
     private static func room(_ column: Int, _ row: Int) -> Float {
         0.3 + 0.004 * Float(column) + ((column / 8 + row / 6) % 2 == 0 ? 0.1 : 0)
     }
 
-    /// Another one.
+    /// The luma of a street, which differs from the room's everywhere.
     private static func street(_ column: Int, _ row: Int) -> Float {
         row > 20 ? 0.2 : 0.8 - 0.3 * Float(column % 20 > 12 ? 1 : 0)
     }
 
-    /// The events of pictures at 25 a second.
+    /// The events that a motion watch reports for pictures at 25 a second.
     private static func events(_ pictures: [[Float]]) -> [MotionEvent] {
         var watch = MotionWatch(MotionSensitivity())
         return pictures.enumerated().flatMap { number, picture in
@@ -41,7 +41,7 @@ struct MotionWatchTests {
         }
     }
 
-    /// Pictures of a room in which a square of eight cells a side goes from left to right.
+    /// Pictures of the room in which a square of 8 × 8 cells moves from left to right.
     private static let walk = (0..<50).map { step in
         picture { column, row in
             (step..<step + 8).contains(column) && (14..<22).contains(row) ? 0.9 : room(column, row)
@@ -49,7 +49,7 @@ struct MotionWatchTests {
     }
     private static let empty = Array(repeating: picture(room), count: 50)
 
-    @Test("what moves begins once, ends once, and is where it is")
+    @Test("a motion begins once, ends once, and has the place of the moving square")
     func motion() throws {
         let events = Self.events(Self.empty + Self.walk + Self.empty)
         #expect(Self.words(events) == ["began", "ended"])
@@ -61,16 +61,16 @@ struct MotionWatchTests {
         #expect(moved.allSatisfy { abs($0.y - 18.0 / 36) < 0.1 })
         #expect(moved.prefix(40).allSatisfy { (0.01...0.2).contains($0.area) })
         guard case .ended(let last)? = events.last else { return #expect(Bool(false)) }
-        // 50 still pictures, 50 of the walk, and what it leaves in the memory.
+        // The pictures are 50 still ones and 50 of the walk. The background model then takes some time to recover.
         #expect(last.timestamp.nanoseconds >= 99 * 40_000_000 && last.timestamp.nanoseconds < 150 * 40_000_000)
     }
 
-    @Test("a picture that differs for one frame is no motion")
+    @Test("a picture that differs for one frame is not a motion")
     func flicker() {
         #expect(Self.events(Self.empty + [Self.walk[20]] + Self.empty) == [])
     }
 
-    @Test("light that changes is no motion, slowly or at once, and noise is none")
+    @Test("light that changes slowly or suddenly is not a motion, and neither is noise")
     func light() {
         let dimmer = (0..<50).map { step in
             Self.picture { Self.room($0, $1) - 0.004 * Float(step) }
@@ -82,7 +82,7 @@ struct MotionWatchTests {
         #expect(Self.events(Self.empty + dimmer + noise + Self.empty) == [])
     }
 
-    @Test("a cut is told once, and a flash, a fade or one black frame is none")
+    @Test("a cut is reported once, and a flash, a fade or one black frame is not a cut")
     func cuts() {
         let street = Array(repeating: Self.picture(Self.street), count: 50)
         let events = Self.events(Self.empty + street + Self.empty)
@@ -102,13 +102,13 @@ struct MotionWatchTests {
         #expect(!Self.words(Self.events(Self.empty + fade + street)).contains("scene"))
     }
 
-    @Test("a cut ends what moved before it")
+    @Test("a cut ends an earlier motion")
     func cutWhileMoving() {
         let street = Array(repeating: Self.picture(Self.street), count: 50)
         #expect(Self.words(Self.events(Self.empty + Self.walk.prefix(30) + street)) == ["began", "ended", "scene"])
     }
 
-    @Test("pictures without anything in them are all of one scene")
+    @Test("pictures without any detail belong to one scene")
     func flat() {
         let black = Array(repeating: Self.picture { _, _ in 0 }, count: 20)
         let gray = Array(repeating: Self.picture { _, _ in 0.5 }, count: 20)
@@ -118,14 +118,14 @@ struct MotionWatchTests {
     }
 }
 
-@Suite("What meters tell an app of a picture's contents", .serialized, .timeLimit(.minutes(5)))
+@Suite("Meters of a picture's contents in an app", .serialized, .timeLimit(.minutes(5)))
 struct FeatureMeterTests {
     let folder: TemporaryFolder
     private let size = PixelSize(160, 120)
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A white rectangle on black, from 40, 30 to 120, 90.
+    /// A white rectangle on black, from (40, 30) to (120, 90).
     private func rectangle() throws -> RawSource {
         let luma = (0..<size.area).map { index in
             (40..<120).contains(index % 160) && (30..<90).contains(index / 160) ? UInt8(235) : 16
@@ -134,7 +134,7 @@ struct FeatureMeterTests {
         return RawSource(folder.path("rectangle.nv12"), format: .nv12, size: size, loops: true)
     }
 
-    @Test("the corners of a rectangle are four")
+    @Test("a rectangle has four corners")
     func corners() async throws {
         let marked = try rectangle() --> Corners(mark: 0)
         let meter = CornerMeter()
@@ -154,7 +154,7 @@ struct FeatureMeterTests {
         }
     }
 
-    @Test("the sides of a rectangle are four lines, from edge to edge")
+    @Test("a rectangle has four lines, from edge to edge")
     func lines() async throws {
         let edges = try rectangle() --> Canny()
         let meter = LineMeter()
@@ -178,7 +178,7 @@ struct FeatureMeterTests {
         }
     }
 
-    @Test("motion is told of a session's pictures, whatever their size")
+    @Test("motion is detected in a session's pictures, whatever their size")
     func motion() async throws {
         var frames: [UInt8] = []
         for step in 0..<60 {

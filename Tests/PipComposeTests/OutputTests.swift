@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCompose
 
-/// Counts the frames that it is given, and may misbehave.
+/// Counts the frames that it receives, and throws or hangs if its manner says so.
 private final class CountingSink: FrameSink {
     enum Manner: Sendable { case good, throwsAtOpen, throwsAtThird, hangsAtThird }
 
@@ -88,7 +88,8 @@ struct OutputTests {
 
     private static let frameBytes = 64 * 48 * 3 / 2
 
-    @Test("start, stop and start again while the session runs, each with its own size; files hold whole frames")
+    @Test(
+        "outputs start, stop and start again in a running session, each with its own size, and files hold whole frames")
     func recordings() async throws {
         let source = try folder.gray(90)
         let picture = Compositor(canvas: smallSize) { Layer(source) }
@@ -117,7 +118,7 @@ struct OutputTests {
         #expect(names == ["1", "2", "3"].map { folder.path("\($0).nv12") })
     }
 
-    @Test("a session goes on without any output, and takes a new one")
+    @Test("a session continues without any output, and accepts a new one")
     func none() async throws {
         let source = try folder.gray(90)
         let first = source --> NullSink(.nv12)
@@ -130,7 +131,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a paused output is given no frames until it is resumed, and the others are")
+    @Test("a paused output gets no frames until it is resumed, and the other outputs do")
     func pause() async throws {
         let source = try folder.gray(90)
         let (one, other) = (source --> NullSink(.nv12), source --> NullSink(.i420))
@@ -151,7 +152,7 @@ struct OutputTests {
         #expect(error == .ended("the output null:"))
     }
 
-    @Test("an output of a lower rate gets its share of the frames, evenly")
+    @Test("an output of a lower rate gets evenly spaced frames")
     func rate() async throws {
         let source = try folder.gray(90)
         source --> NullSink(.nv12)
@@ -165,7 +166,7 @@ struct OutputTests {
         #expect(log.read { $0.frames } == stride(from: 0, to: 30, by: 3).map { UInt64($0) })
     }
 
-    @Test("an output of a much lower rate is whole, also when it is the only one")
+    @Test("an output of a much lower rate gets all of its frames, also when it is the only output")
     func slowAlone() async throws {
         let source = try folder.gray(90)
         let log = Monitor(CountingSink.Log())
@@ -175,7 +176,7 @@ struct OutputTests {
         #expect(log.read { $0.frames } == [0, 30, 60, 90, 120])
     }
 
-    @Test("outputs that end and begin in one change do so at one frame")
+    @Test("outputs that end and begin in one change do so at the same frame")
     func together() async throws {
         let source = try folder.gray(90)
         let logs = (0..<2).map { _ in Monitor(CountingSink.Log()) }
@@ -216,7 +217,7 @@ struct OutputTests {
         }
     }
 
-    @Test("an app's sink that throws or hangs ends with an error that names it, and the others go on")
+    @Test("an app's sink that throws or hangs ends with an error that names it, and the other sinks continue")
     func badSinks() async throws {
         let source = try folder.gray(90)
         let good = source --> NullSink(.nv12)
@@ -265,7 +266,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a graph is one session's at a time, and handles of another session are refused with a sentence")
+    @Test("a graph belongs to one session at a time, and handles of another session are refused with an error message")
     func foreign() async throws {
         let source = try folder.gray(90)
         source --> NullSink(.nv12)
@@ -288,7 +289,7 @@ struct OutputTests {
         _ = try await running(stranger) {}
     }
 
-    @Test("a thousand changes that fail leave a session that works, all handles usable, and others' changes kept")
+    @Test("a thousand changes that fail leave a working session, usable handles, and other changes in place")
     func failingChanges() async throws {
         let filter = try folder.gray(60) --> Brightness(0)
         let other = try folder.gray(60) --> Brightness(0)
@@ -320,7 +321,7 @@ struct OutputTests {
             #expect(filter.effect.brightness == 0)
             #expect(other.effect.brightness == 0.495)
             #expect(picture.layers.count == 2)
-            // Handles that failed changes have used are as good as new.
+            // Handles that were used in failed changes still work.
             try await session.configure {
                 try layer.remove()
                 picture.add(Layer(added))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("An output that keeps time with its main camera", .timeLimit(.minutes(5)))
+@Suite("An output locked to its main camera", .timeLimit(.minutes(5)))
 struct PhaseLockTests {
-    /// The numbers of the frames that each moment of half a minute shows, of a camera that says 30 a second.
+    /// The camera frame numbers in the output's frames, for 750 camera frames that are `period` apart.
     private func shown(_ outputClock: OutputClock, period: Duration) async throws -> [UInt64] {
         try await VirtualTime.run { clock, _ in
             let rig = VirtualRig(clock)
@@ -28,25 +28,28 @@ struct PhaseLockTests {
         }
     }
 
-    /// The steps from one number to the next, without those of the beginning.
+    /// The counts of the differences between successive numbers, keyed by difference, without the first 50.
     private func steps(_ numbers: [UInt64]) -> [UInt64: Int] {
         zip(numbers, numbers.dropFirst()).dropFirst(50).reduce(into: [:]) { $0[$1.1 - $1.0, default: 0] += 1 }
     }
 
-    @Test("shows each frame once, though clocks differ by half a per cent", arguments: [33_167, 33_333, 33_500])
+    @Test(
+        "a locked output shows each frame once, although the clocks differ by half a per cent",
+        arguments: [33_167, 33_333, 33_500])
     func locked(microseconds: Int) async throws {
         let steps = steps(try await shown(.mainCamera, period: .microseconds(microseconds)))
         #expect(Set(steps.keys) == [1], "\(steps)")
         #expect(steps[1, default: 0] > 650)
     }
 
-    @Test("by its own clock it leaves frames out, or repeats them", arguments: [(33_167, 2), (33_500, 0)])
+    @Test("an output with its own clock leaves frames out, or repeats them", arguments: [(33_167, 2), (33_500, 0)])
     func free(microseconds: Int, step: UInt64) async throws {
         let steps = steps(try await shown(.mainRate, period: .microseconds(microseconds)))
         #expect(steps[step, default: 0] >= 2, "\(steps)")
     }
 
-    @Test("moments go to a quarter of a period behind the frames, by the shorter way, and never far at once")
+    @Test(
+        "the output's phase moves in small steps, the shorter way, to a quarter of a period after the camera's frames")
     func corrections() {
         let period = Duration.milliseconds(40)
         func settled(from age: Duration) -> Duration {

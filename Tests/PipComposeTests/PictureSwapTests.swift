@@ -4,20 +4,20 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("A picture that takes another's place", .serialized, .timeLimit(.minutes(5)))
+@Suite("A picture that replaces another", .serialized, .timeLimit(.minutes(5)))
 struct PictureSwapTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A header that claims a size, with nothing behind it.
+    /// A PNG header that claims a size, without any data after it.
     private func bomb(_ side: UInt32) -> [UInt8] {
         func bytes(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
         return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + bytes(13) + Array("IHDR".utf8) + bytes(side)
             + bytes(side) + [8, 6, 0, 0, 0] + bytes(0)
     }
 
-    /// A session of one grey picture, whose luma is 60.
+    /// A session of one grey picture with luma 60.
     private func grayScene() async throws -> (Compositor, FrameTap, Session) {
         let gray = try folder.gray(60)
         let picture = Compositor(canvas: smallSize) { Layer(gray) }
@@ -26,7 +26,7 @@ struct PictureSwapTests {
         return (picture, tap, try await Session(picture, options: .live(60)))
     }
 
-    @Test("row 44: a bomb in place of a picture is refused, and the picture before it stays")
+    @Test("row 44: a decompression bomb is refused, and the previous picture stays")
     func refused() async throws {
         try folder.write(bomb(60000), to: "bomb.png")
         let (picture, tap, session) = try await grayScene()
@@ -45,7 +45,7 @@ struct PictureSwapTests {
         #expect(error == nil)
     }
 
-    @Test("row 44: a picture is decoded away from the render thread: while it is, the one before it is drawn on")
+    @Test("row 44: a picture is decoded off the render thread, which draws the previous picture meanwhile")
     func decodedElsewhere() async throws {
         let gate = Gate()
         let (picture, tap, session) = try await grayScene()
@@ -54,7 +54,7 @@ struct PictureSwapTests {
             _ = await frames.next()
             try await session.configure { picture.add(Layer(SlowPicture(gate))) }
             #expect(await waitUntil { gate.readers == 1 })
-            // It decodes for as long as it takes thirty frames to be drawn.
+            // The decoding lasts until thirty frames are drawn.
             var shown = 0
             for _ in 0..<30 where await frames.next()?.luma(5, 5) == 60 { shown += 1 }
             #expect(shown == 30, "\(shown)")
@@ -66,7 +66,7 @@ struct PictureSwapTests {
     }
 }
 
-/// Keeps readers waiting until it is opened.
+/// Blocks readers until the gate is opened.
 private final class Gate: Sendable {
     private let state = Monitor((isOpen: false, readers: 0))
 
@@ -80,7 +80,7 @@ private final class Gate: Sendable {
     }
 }
 
-/// A picture that takes long to decode.
+/// A picture whose decoding waits for a gate.
 private struct SlowPicture: FrameProducer {
     let node: GraphNode
 

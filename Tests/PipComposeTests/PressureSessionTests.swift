@@ -7,7 +7,9 @@ import Testing
 
 @Suite("A session under pressure")
 struct PressureSessionTests {
-    @Test("draws fewer frames, and its file plays for as long as it ran", arguments: [PressureLevel.nominal, .serious])
+    @Test(
+        "under pressure a session draws fewer frames, and its file plays for as long as it ran",
+        arguments: [PressureLevel.nominal, .serious])
     func fileTime(level: PressureLevel) async throws {
         let folder = try TemporaryFolder()
         let source = PatternSource(.bars, size: smallSize)
@@ -30,7 +32,7 @@ struct PressureSessionTests {
         }
     }
 
-    @Test("tells the level, the mitigations and the rates of every change")
+    @Test("the events of each change tell the level, the mitigations and the rates")
     func events() async throws {
         let source = PatternSource(.bars, size: smallSize)
         source --> NullSink(.nv12)
@@ -51,12 +53,12 @@ struct PressureSessionTests {
         #expect(told == session.statistics.pressure.events)
     }
 
-    @Test("leaves optional effects out, and takes them back in")
+    @Test("optional effects are left out under pressure, and drawn again afterwards")
     func effects() async throws {
         let source = PatternSource(.bars, size: smallSize)
         let picture = Compositor { Layer(source --> GaussianBlur(radius: 8) --> Vignette(strength: 0.5)) }
         picture --> NullSink(.nv12)
-        // The CPU draws a layer with all of its effects in one pass.
+        // The session uses OpenGL ES, because the CPU draws a layer with all of its effects in one pass.
         var live = SessionOptions.live(30)
         live.renderer = .gl
         let full = try await Session(picture, options: live).plan.cost
@@ -75,7 +77,7 @@ struct PressureSessionTests {
         try await running
     }
 
-    @Test("ends by itself at shutdown, with whole files and without an error")
+    @Test("a session ends by itself at the level shutdown, with complete files and without an error")
     func shutdown() async throws {
         let folder = try TemporaryFolder()
         let source = PatternSource(.bars, size: smallSize)
@@ -90,7 +92,7 @@ struct PressureSessionTests {
         #expect(session.statistics.pressure.events.last?.taken.contains(.stop) == true)
     }
 
-    @Test("is expected to cost less with every mitigation, and next to nothing when it is paused")
+    @Test("the expected cost falls with every mitigation, and is almost zero when the session is paused")
     func savings() async throws {
         let main = PatternSource(.bars, size: .hd720)
         let picture = Compositor {
@@ -110,7 +112,7 @@ struct PressureSessionTests {
         #expect(abs(savings.reduce(0, +) - cost.total) < 1e-9, "the last mitigation ends the session")
     }
 
-    @Test("follows another policy from the moment that it is given")
+    @Test("another policy takes effect as soon as it is set")
     func policy() async throws {
         let (before, given, after) = try await VirtualTime.run { clock, _ in
             let source = PatternSource(.bars, size: smallSize)
@@ -120,7 +122,7 @@ struct PressureSessionTests {
             try await clock.sleep(for: .seconds(20))
             let before = session.statistics.output
             await session.setPressurePolicy(.off)
-            // The machine is looked at once a second.
+            // The session takes a pressure sample once a second.
             try await clock.sleep(for: .seconds(1.5))
             let given = session.statistics.output
             try await clock.sleep(for: .seconds(10))
@@ -131,11 +133,11 @@ struct PressureSessionTests {
         }
         #expect(before.thinned > 100, "\(before)")
         #expect(after.thinned == given.thinned, "\(given), then \(after)")
-        // A frame may be due at the very moment of a look.
+        // A frame may be due at the same time as the statistics are read.
         #expect((299...301).contains(after.frames - given.frames), "\(given), then \(after)")
     }
 
-    @Test("measures a thermometer against the thresholds of the policy that it follows, and tells a name that none has")
+    @Test("a thermometer is measured against the current policy's thresholds, and an unknown name is reported")
     func thresholds() async throws {
         let folder = try TemporaryFolder()
         let zone = folder.url.appending(path: "sys/class/thermal/thermal_zone0")

@@ -11,7 +11,7 @@ struct ReadmeTests {
         try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    @Test("shows as its first example the code that the next test runs")
+    @Test("the README's first example is the code that the next test runs")
     func exampleIsCompiled() throws {
         let readme = try lines(readme)
         let start = try #require(readme.firstIndex(of: "```swift"))
@@ -23,10 +23,10 @@ struct ReadmeTests {
         #expect(shown == body.map { String($0.dropFirst(4)) })
     }
 
-    @Test("can be read in a few minutes: it has 8 kB at most")
+    @Test("the README can be read in a few minutes: it has 8 kB at most")
     func isShort() throws { #expect(try Data(contentsOf: readme).count <= 8192) }
 
-    @Test("has a first example that makes the file it names")
+    @Test("the README's first example makes the file that it names")
     func exampleRuns() async throws {
         try await readmeExample()
         let file = URL(fileURLWithPath: "out.y4m")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("Cameras that give way to pressure", .serialized, .timeLimit(.minutes(5)))
+@Suite("Cameras relieved under pressure", .serialized, .timeLimit(.minutes(5)))
 struct ReliefTests {
     private static let path = "/dev/video0"
     private let kernel = FakeKernel()
@@ -17,7 +17,7 @@ struct ReliefTests {
         kernel.add(Self.path, FakeCamera(formats: [.init("NV12", sizes: sizes)]))
     }
 
-    /// A still with a camera as its inset, under a policy with one mitigation.
+    /// A session with a camera as the inset of a still picture, under a policy with one mitigation.
     private func session(_ mitigation: PressureMitigation, _ camera: CameraSource) async throws -> Session {
         let still = try folder.gray(50)
         let picture = Compositor(canvas: smallSize) {
@@ -35,7 +35,7 @@ struct ReliefTests {
         return try await Session(picture, options: options, cameras: CameraDirectory(calls: kernel))
     }
 
-    @Test("a camera that cannot be switched on when the pressure is gone is asked again, and that is told once")
+    @Test("a camera that cannot be enabled after the pressure is tried again, which is reported once")
     func switchedOnLater() async throws {
         let camera = CameraSource(.path(Self.path), wish: CameraWish(size: PixelSize(320, 240)))
         let session = try await session(.insetOff, camera)
@@ -52,7 +52,7 @@ struct ReliefTests {
         #expect(rejections.count == 1, "\(rejections)")
     }
 
-    @Test("a mode that is set while pressure limits the size is taken once the limit is gone")
+    @Test("a mode that is set while pressure limits the size takes effect once the limit is gone")
     func modeUnderLimit() async throws {
         let camera = CameraSource(.path(Self.path), wish: CameraWish(size: PixelSize(640, 480)))
         let session = try await session(.insetResolution(PixelSize(320, 240)), camera)
@@ -65,7 +65,7 @@ struct ReliefTests {
             #expect(kernel.size(of: Self.path) == PixelSize(320, 240))
             await session.pinPressure(.nominal)
             #expect(await waitUntil { kernel.size(of: Self.path) == .hd720 })
-            // The mode before the limit is forgotten: the next restore goes to the newest wish, too.
+            // A later restore uses the newest requested mode, not the mode before the first limit.
             try await session.setMode(CameraWish(size: PixelSize(640, 480)), of: camera)
             await session.pinPressure(.critical)
             #expect(await waitUntil { kernel.size(of: Self.path) == PixelSize(320, 240) })

@@ -3,10 +3,10 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("The moments of an output")
+@Suite("The schedule of an output")
 struct RenderScheduleTests {
     @Test(
-        "are thinned out evenly to a lower rate",
+        "output times are thinned out evenly to a lower rate",
         arguments: [
             (30, 20, 200), (30, 15, 150), (30, 10, 100), (30, 1, 10), (25, 24, 240), (30, 30, 300), (30, 60, 300),
         ])
@@ -24,11 +24,11 @@ struct RenderScheduleTests {
         #expect((steps.max() ?? 0) - (steps.min() ?? 0) <= 1)
     }
 
-    @Test("that have passed altogether are missed; those that were left out are not")
+    @Test("output times that have passed count as missed, and those left out on purpose do not")
     func missed() {
         var schedule = RenderSchedule(rate: FrameRate(30))
         schedule.limit = FrameRate(15)
-        // Moments 2, 4 and 6 get frames; it is 6 already.
+        // Ticks 2, 4 and 6 get frames, and it is already time for tick 6.
         let passed = schedule.advance(elapsed: .milliseconds(201), end: nil)
         #expect(passed == RenderSchedule.Passed(thinned: 3, missed: 2))
         #expect(schedule.tick == 6)
@@ -37,19 +37,20 @@ struct RenderScheduleTests {
         #expect(schedule.leftOut == 0)
     }
 
-    @Test("give an output of a lower rate its share, and make up for moments that were missed or left out")
+    @Test("an output of a lower rate gets evenly spaced frames, and makes up for missed or omitted ticks")
     func gate() throws {
         let gate = try #require(OutputGate(FrameRate(10), of: FrameRate(30)))
         #expect(OutputGate(FrameRate(30), of: FrameRate(30)) == nil)
         #expect((0..<9).filter { gate.isOpen(at: $0, after: $0 - 1) } == [0, 3, 6])
-        // Moment 3 was missed: 4 takes its place, and 5 does not.
+        // Tick 3 was missed: tick 4 replaces it, and tick 5 gets no frame.
         #expect(gate.isOpen(at: 4, after: 2) && !gate.isOpen(at: 5, after: 4))
-        // Moments 1 to 6 were left out on purpose: of them 3 and 6 were this output's own, and 7 shows one of them.
+        // Ticks 1 to 6 were left out on purpose. This output would have had ticks 3 and 6; tick 7 replaces one of these
+        // two.
         #expect(gate.isOpen(at: 7, after: 0) && gate.repeats(at: 7, after: 6) == 1)
         #expect(gate.repeats(at: 3, after: 0) == 0)
     }
 
-    @Test("end where they are told to, however late it is")
+    @Test("the schedule ends at its last tick, however late it is")
     func ends() {
         var schedule = RenderSchedule(rate: FrameRate(30))
         let passed = schedule.advance(elapsed: .seconds(10), end: 4)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipCompose
 
-/// Inverts the picture by GLSL of an app's own, of which there is no vector code.
+/// Inverts the picture with an app's own GLSL, which the CPU renderer has no code for.
 struct OwnInversion: Effect {
     static let name = "own-inversion"
     static let summary = "for tests"
@@ -18,14 +18,14 @@ struct OwnInversion: Effect {
 }
 
 extension SessionOptions {
-    /// These, drawn by an executor.
+    /// A copy of the options with a chosen renderer.
     func drawn(by choice: RendererChoice) -> SessionOptions {
         var options = self
         options.renderer = choice
         return options
     }
 
-    /// These, as a release build chooses where there is no GPU.
+    /// A copy of the options with the executors that a release build tries without a GPU.
     var withoutGPU: SessionOptions {
         var options = self
         options.executors = [[.cpu], [.gl, .cpu]]
@@ -33,9 +33,9 @@ extension SessionOptions {
     }
 }
 
-@Suite("The choice of what draws")
+@Suite("The choice of the renderer")
 struct RendererChoiceTests {
-    @Test("one that is named draws alone")
+    @Test("a renderer chosen by name draws alone")
     func named() {
         for hasGPU in [false, true] {
             #expect(RendererChoice.gl.attempts(hasGPU: hasGPU) == [[.gl]])
@@ -43,7 +43,7 @@ struct RendererChoiceTests {
         }
     }
 
-    @Test("in a debug build, OpenGL ES draws wherever it is to be had")
+    @Test("a debug build prefers OpenGL ES wherever it is available")
     func debug() {
         for hasGPU in [false, true] {
             let attempts = RendererChoice.automatic.attempts(hasGPU: hasGPU)
@@ -56,7 +56,7 @@ struct RendererChoiceTests {
     }
 }
 
-@Suite("Sessions that the CPU draws", .serialized, .timeLimit(.minutes(5)))
+@Suite("Sessions drawn by the CPU", .serialized, .timeLimit(.minutes(5)))
 struct CPUSessionTests {
     private let folder: TemporaryFolder
 
@@ -70,7 +70,7 @@ struct CPUSessionTests {
         }
     }
 
-    @Test("write the files that OpenGL ES writes, but for a step of rounding")
+    @Test("the CPU writes the same files as OpenGL ES, but for one step of rounding")
     func files() async throws {
         var files: [[[UInt8]]] = []
         for choice in [RendererChoice.gl, .cpu] {
@@ -92,7 +92,7 @@ struct CPUSessionTests {
         }
     }
 
-    @Test("have no OpenGL ES, and say what draws")
+    @Test("a session drawn by the CPU has no OpenGL ES, and names its executor")
     func renderer() async throws {
         let picture = try scene()
         picture --> NullSink()
@@ -112,7 +112,7 @@ struct CPUSessionTests {
         #expect(other.renderer.description == other.renderer.openGL?.renderer)
     }
 
-    @Test("draw on several threads what one draws, and leave none behind")
+    @Test("several threads draw the same as one, and none remains after the session")
     func threads() async throws {
         let size = PixelSize(512, 256)
         var files: [[UInt8]] = []
@@ -128,14 +128,14 @@ struct CPUSessionTests {
             let session = try await Session(picture, options: options)
             try await session.run(frames: 3)
             files.append(try folder.read("\(name).y4m"))
-            // Sessions of other tests may have some for a while.
+            // The sessions of other tests may have drawing threads for a while.
             #expect(await waitUntil { !threadNames.contains("pip-draw") })
             withExtendedLifetime(session) {}
         }
         #expect(Set(files).count == 1 && files[0].count > 3 * size.area)
     }
 
-    @Test("move, exchange and remove layers while they run, and repeat what does not change")
+    @Test("the CPU moves, exchanges and removes layers in a running session, and repeats unchanged pictures")
     func layers() async throws {
         let picture = Compositor(canvas: smallSize)
         let main = picture.add(Layer(try folder.gray(50)))
@@ -161,7 +161,7 @@ struct CPUSessionTests {
         #expect(session.renderer.openGL == nil)
     }
 
-    @Test("refuse what only OpenGL ES draws, by its name")
+    @Test("the CPU refuses an effect that only OpenGL ES draws, by its name")
     func refuses() async throws {
         let filter = try folder.gray(60) --> OwnInversion()
         filter --> NullSink()
@@ -172,7 +172,7 @@ struct CPUSessionTests {
         #expect(error?.description.hasPrefix("own-inversion: not drawable without OpenGL ES") == true)
     }
 
-    @Test("open OpenGL ES for a change that needs it, and do without it again")
+    @Test("OpenGL ES is opened for a change that needs it, and closed when nothing needs it")
     func goesOver() async throws {
         let source = try folder.gray(60)
         let contrast = source --> Contrast(1)
@@ -185,7 +185,7 @@ struct CPUSessionTests {
             #expect(await frames.next()?.luma(5, 5) == 60)
             let own = Filter(OwnInversion())
             try own.insert(after: source)
-            // 60 of 16…235, inverted.
+            // Code 60 of the range 16 to 235, inverted, is 191.
             #expect(await firstFrame(&frames) { $0.luma(5, 5) == 191 } != nil)
             #expect(await waitUntil { session.renderer.executor == .gl })
             #expect(session.renderer.openGL != nil)
@@ -196,7 +196,7 @@ struct CPUSessionTests {
         #expect(session.statistics.output.missed == 0)
     }
 
-    @Test("have OpenGL ES draw what the CPU cannot, and draw the rest")
+    @Test("OpenGL ES draws what the CPU cannot, and the CPU draws everything else")
     func mixed() async throws {
         let size = PixelSize(320, 240)
         var files: [[UInt8]] = []
@@ -221,7 +221,7 @@ struct CPUSessionTests {
         #expect(zip(files[0], files[1]).allSatisfy { abs(Int($0) - Int($1)) <= 2 })
     }
 
-    @Test("go on as they are when there is no OpenGL ES for a change")
+    @Test("a session continues unchanged when a change needs OpenGL ES and there is none")
     func keeps() async {
         await #expect(processExitsWith: .success) {
             unsafe setenv("PIP_EGL", "nonsense", 1)
@@ -245,7 +245,7 @@ struct CPUSessionTests {
         }
     }
 
-    @Test("a session that must have OpenGL ES does not start without")
+    @Test("a session that requires OpenGL ES does not start without it")
     func insists() async {
         await #expect(processExitsWith: .success) {
             unsafe setenv("PIP_EGL", "nonsense", 1)
@@ -255,7 +255,7 @@ struct CPUSessionTests {
                 try await Session(source, options: .offline.drawn(by: .gl))
             }
             guard case .gpu = error else { throw try #require(error) }
-            // Without a choice, the CPU draws.
+            // Without a required renderer, the CPU draws.
             let other = PatternSource(.bars, size: smallSize)
             other --> NullSink()
             let session = try await Session(other, options: .offline)

@@ -11,7 +11,7 @@ struct ReturningCameraTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Moves the camera's clock until an output frame shows what is wanted at the inset's place.
+    /// Advances the camera's clock until an output frame shows `code` in the inset; false if no frame does.
     private func shows(
         _ code: UInt8, _ frames: inout FrameStream.AsyncIterator, producing: UInt8? = nil
     ) async -> Bool {
@@ -23,14 +23,14 @@ struct ReturningCameraTests {
     }
 
     @Test(
-        "row 1: shows again in its place, whatever showed meanwhile",
+        "row 1: a camera that returns is shown in its layer again, whatever the layer showed meanwhile",
         arguments: [(AbsencePolicy.hold, UInt8(200)), (.freeze, 200), (.hide, 50), (.slate, 34)])
     func again(policy: AbsencePolicy, meanwhile: UInt8) async throws {
         let picture = try rig.inset(policy, in: folder)
         let session = try await rig.watched(picture) { session, frames in
             #expect(await shows(200, &frames, producing: 200))
             #expect(await rig.vanishes(in: session))
-            // The slate has lines: its panel shows here.
+            // A slate shows 34 here: the pixel lies on the slate's panel.
             #expect(await shows(meanwhile, &frames))
             rig.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
             #expect(await shows(120, &frames, producing: 120))
@@ -43,10 +43,10 @@ struct ReturningCameraTests {
         #expect(words == ["started", "lost", "reopened"])
     }
 
-    @Test("M07: its last frame has a badge while it is away, where its policy is to freeze")
+    @Test("M07: under the policy freeze, an absent camera's last frame has a badge")
     func badge() async throws {
         let picture = try rig.inset(.freeze, in: folder)
-        /// The darkest of the badge's place.
+        /// The lowest luma in the area of the badge.
         func darkest(_ frame: Frame) -> UInt8 { (46..<51).map { frame.luma($0, 3) }.min() ?? 0 }
         try await rig.watched(picture) { session, frames in
             #expect(await shows(200, &frames, producing: 200))
@@ -61,12 +61,12 @@ struct ReturningCameraTests {
             #expect(seen?.luma(40, 12) == 200 && seen?.luma(60, 20) == 200 && seen?.luma(4, 40) == 50)
             rig.kernel.add(CameraRig.path, FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
             #expect(await shows(120, &frames, producing: 120))
-            // The plan without it is drawn as soon as it is prepared: a frame or two after the camera's first.
+            // The badge may last for a frame or two after the camera's first frame, until the next plan is ready.
             #expect(await firstFrame(&frames) { darkest($0) == 120 } != nil)
         }
     }
 
-    @Test("row 28: may come back with another size and format, and is drawn right")
+    @Test("row 28: a camera may return with another size and format, and is drawn correctly")
     func anotherFormat() async throws {
         let picture = try rig.inset(.hold, in: folder)
         let session = try await rig.watched(picture) { session, frames in
@@ -88,7 +88,7 @@ struct ReturningCameraTests {
         #expect(UInt64(source.used + source.drops.total) == source.lastSequence.map { $0 + 1 }, "\(source)")
     }
 
-    @Test("row 67: the output starts without a camera that is not there, and takes it in when it is")
+    @Test("row 67: the output starts without an absent camera, and shows the camera when it is plugged in")
     func startsWithout() async throws {
         let missing = CameraRig(isThere: false)
         let picture = try missing.inset(.slate, in: folder)
@@ -112,7 +112,7 @@ struct ReturningCameraTests {
     }
 
     @Test(
-        "is switched for another one a hundred times: one output, whose timestamps grow, and no frame of the camera beside it is lost"
+        "a hundred switches to another camera give one output with increasing timestamps, and lose no frame beside it"
     )
     func switched() async throws {
         let (second, beside) = ("/dev/video1", "/dev/video2")
@@ -153,7 +153,7 @@ struct ReturningCameraTests {
         #expect(isGrowing && session.statistics.sinks[0].error == nil)
         let source = session.statistics.sources[0]
         #expect(UInt64(source.used + source.drops.total) == source.lastSequence.map { $0 + 1 }, "\(source)")
-        // The camera beside it: never more than two frames in a row were missing, whoever lost them.
+        // The camera beside the switched one lost at most two frames, and every frame is accounted for.
         let neighbour = session.statistics.sources[1]
         #expect(UInt64(neighbour.used + neighbour.drops.total) == neighbour.lastSequence.map { $0 + 1 }, "\(neighbour)")
         #expect(neighbour.drops[.sequenceGap] <= 2 && neighbour.events.count == 1, "\(neighbour)")

@@ -11,7 +11,7 @@ struct SessionCameraTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("shows the camera's frames; used and dropped ones add up to all that it made")
+    @Test("shows the camera's frames, and every frame is used or dropped")
     func accounting() async throws {
         let session = try await rig.watched(rig.source) { session, frames in
             for code in UInt8(1)...20 {
@@ -51,7 +51,7 @@ struct SessionCameraTests {
         #expect(rig.kernel.mappingCount == 0)
     }
 
-    @Test("a burst that comes faster than the output is dropped as late, and adds up")
+    @Test("frames that arrive faster than the output's rate are dropped as late, and all are accounted for")
     func burst() async throws {
         let session = try await rig.watched(rig.source, .live(30)) { session, frames in
             for round in UInt8(0)..<10 {
@@ -66,7 +66,7 @@ struct SessionCameraTests {
         #expect(camera.drops.total == camera.drops[.late])
     }
 
-    @Test("a camera that is switched off before the session runs starts so, and is switched on while it runs")
+    @Test("a camera that is disabled before the session runs starts disabled, and is enabled while it runs")
     func startsDisabled() async throws {
         let picture = try rig.inset(.hide, in: folder)
         picture --> FrameTap(.nv12)
@@ -79,7 +79,7 @@ struct SessionCameraTests {
         }
     }
 
-    @Test("a camera is switched off and on without a new negotiation")
+    @Test("a camera is disabled and enabled without a new negotiation")
     func disabling() async throws {
         try await rig.watched(rig.source) { session, frames in
             rig.produce(50)
@@ -97,7 +97,7 @@ struct SessionCameraTests {
         }
     }
 
-    /// The colours at the main picture's and at the inset's place once the inset's camera is gone.
+    /// The luma codes in the inset's area once the inset's camera is gone, for each policy.
     static let insetPolicies: [(AbsencePolicy, inset: [UInt8])] = [
         (.hold, [200]), (.hide, [50]), (.slate, [34, 70]), (.promote, [50]),
     ]
@@ -107,7 +107,7 @@ struct SessionCameraTests {
         try await lose(rig.inset(policy, in: folder), [200, 50], main: 50, inset: inset)
     }
 
-    /// The colours everywhere and at the inset's place once the main camera is gone.
+    /// The luma codes in the main picture's area and in the inset's once the main camera is gone, for each policy.
     static let mainPolicies: [(AbsencePolicy, main: [UInt8], inset: [UInt8])] = [
         (.hold, [200], [50]), (.hide, [16], [50]), (.slate, [34, 70], [50]), (.promote, [50], [50]),
     ]
@@ -126,7 +126,7 @@ struct SessionCameraTests {
         try await lose(picture, before, mains: [main], inset: inset)
     }
 
-    /// Runs until the camera's frame shows, unplugs it, and waits for what shows then at (40, 4) and (4, 40).
+    /// Runs until the camera's frame shows and unplugs the camera, then expects the codes at (4, 40) and (40, 4).
     private func lose(_ picture: Compositor, _ before: [UInt8], mains: [UInt8], inset: [UInt8]) async throws {
         let session = try await rig.watched(picture) { session, frames in
             rig.produce(200)
@@ -140,7 +140,7 @@ struct SessionCameraTests {
                 return isLost && inset.contains(last[0]) && mains.contains(last[1])
             }
             #expect(after != nil, "\(last)")
-            // It stays so.
+            // The next frames show the same codes.
             for _ in 0..<5 {
                 let frame = await frames.next()
                 #expect(frame.map { inset.contains($0.luma(40, 4)) && mains.contains($0.luma(4, 40)) } == true)
@@ -165,7 +165,7 @@ struct SessionCameraTests {
         }
     }
 
-    @Test("a missing camera is named when the session is made")
+    @Test("a missing camera is an error that names it when the session is made")
     func missing() async throws {
         let camera = CameraSource(.path("/dev/video9"))
         camera --> NullSink(.nv12)

@@ -11,7 +11,7 @@ struct SessionEndTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("after a number of frames", arguments: [1, 7])
+    @Test("a session ends after a number of frames", arguments: [1, 7])
     func frames(count: Int) async throws {
         let source = try folder.gray(77)
         source --> RawFile(folder.path("out.nv12"), format: .nv12)
@@ -22,7 +22,7 @@ struct SessionEndTests {
         #expect(session.statistics.sinks.map(\.written) == [count])
     }
 
-    @Test("after a time, counted in frames when it runs as fast as it can")
+    @Test("a session ends after a duration, counted in frames at maximum pace")
     func duration() async throws {
         let source = try folder.gray(77)
         source --> RawFile(folder.path("out.nv12"), format: .nv12)
@@ -31,7 +31,7 @@ struct SessionEndTests {
         #expect(try folder.read("out.nv12").count == 15 * frameBytes)
     }
 
-    @Test("in real time, after a time: every moment is a frame or is counted as missed")
+    @Test("a session in real time ends after a duration, and each period has a frame or counts as missed")
     func realTime() async throws {
         let source = try folder.gray(77)
         source --> NullSink(.nv12)
@@ -41,7 +41,7 @@ struct SessionEndTests {
         #expect(output.frames + output.missed == 30)
     }
 
-    @Test("when all files have ended, the longest last")
+    @Test("a session ends with the longest of its files")
     func longestFile() async throws {
         let short = RawSource(try folder.grayFile("a", [10, 20]), format: .nv12, size: smallSize)
         let long = RawSource(try folder.grayFile("b", [30, 40, 50, 60, 70]), format: .nv12, size: smallSize)
@@ -61,7 +61,7 @@ struct SessionEndTests {
         #expect(statistics.sources.map(\.delivered) == [2, 5])
     }
 
-    @Test("when all files have ended, though a pattern could go on for ever", arguments: [false, true])
+    @Test("a session ends with its files, although a pattern is endless", arguments: [false, true])
     func fileWithPattern(isLive: Bool) async throws {
         let file = RawSource(try folder.grayFile("a", [10, 20, 30]), format: .nv12, size: smallSize)
         let picture = Compositor {
@@ -75,7 +75,7 @@ struct SessionEndTests {
         #expect(isLive ? (1...9).contains(count) : count == 3)
     }
 
-    @Test("when it is told to stop: what was drawn is in the file")
+    @Test("a session ends when it is stopped, and its file holds all drawn frames")
     func stop() async throws {
         let source = try folder.gray(99)
         let tap = FrameTap(.nv12)
@@ -89,12 +89,12 @@ struct SessionEndTests {
         #expect(error == nil)
         let count = try folder.read("out.nv12").count
         #expect(count % frameBytes == 0 && count / frameBytes == session.statistics.sinks[1].written)
-        // A stopped session does not wait long for a slow sink.
+        // A stopped session does not wait long for a slow sink, which therefore drops frames.
         let statistics = session.statistics
         #expect(statistics.sinks[1].written + statistics.sinks[1].drops.total == statistics.output.frames)
     }
 
-    @Test("before it ran, when it was told to stop before")
+    @Test("a session that is stopped before it runs ends at once")
     func stopFirst() async throws {
         let source = try folder.gray(99)
         source --> NullSink(.nv12)
@@ -104,7 +104,7 @@ struct SessionEndTests {
         #expect(session.statistics.output.frames == 0)
     }
 
-    @Test("when its task is cancelled: files are finished all the same")
+    @Test("a session ends when its task is cancelled, and its files are finished")
     func cancellation() async throws {
         let source = try folder.gray(50)
         let tap = FrameTap(.nv12)
@@ -122,7 +122,7 @@ struct SessionEndTests {
         #expect((bytes.count - header) / (frameBytes + 6) == session.statistics.sinks[1].written)
     }
 
-    @Test("only once: a second run is refused")
+    @Test("a session runs only once: a second run is refused")
     func onlyOnce() async throws {
         let source = try folder.gray(50)
         source --> NullSink(.nv12)
@@ -133,7 +133,7 @@ struct SessionEndTests {
         #expect(reported == ["started", "stopped"])
     }
 
-    @Test("row 47: a sink that fails is reported and left out; the others go on, and the run tells at its end")
+    @Test("row 47: a failed sink is reported and left out, the other sinks continue, and the run throws at its end")
     func failingSink() async throws {
         let source = RawSource(
             try folder.grayFile("a", Array(repeating: 9, count: 40)), format: .nv12, size: smallSize)
@@ -151,7 +151,7 @@ struct SessionEndTests {
         #expect(failures.count == 1)
     }
 
-    @Test("when all sinks have failed, with an error")
+    @Test("a session ends with an error when all sinks have failed")
     func allSinksFail() async throws {
         let source = try folder.gray(50)
         source --> RawFile("/dev/full", format: .nv12)
@@ -163,7 +163,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("a file that cannot be created is an error of run, before anything is drawn")
+    @Test("a file that cannot be created is an error of the run, before any frame is drawn")
     func uncreatable() async throws {
         let source = try folder.gray(50)
         source --> RawFile(folder.path("missing/out.nv12"), format: .nv12)

@@ -6,9 +6,9 @@ import PipTestSupport
 
 @testable import PipCompose
 
-/// Does what a session's state calls for as the session's pipeline does, with sets in place of devices and files.
+/// Performs a session state's actions as the session's pipeline does, on sets instead of devices and files.
 struct SessionMachine {
-    /// The facts that a picture is drawn by.
+    /// The inputs of the drawn picture.
     struct Picture: Equatable {
         var sources: Set<NodeID> = []
         var sinks: Set<NodeID> = []
@@ -24,7 +24,7 @@ struct SessionMachine {
     private(set) var outputs: Set<NodeID> = []
     /// The settings of the open cameras.
     private(set) var settings: [NodeID: CameraSetup] = [:]
-    /// The settings that were last requested from the open cameras, as the registry of sources notes them.
+    /// The settings last requested from the open cameras, as the registry of sources records them.
     private(set) var requested: [NodeID: CameraSetup] = [:]
     /// The cameras whose changes are neither kept nor taken back.
     private var changedCameras: Set<NodeID> = []
@@ -32,9 +32,9 @@ struct SessionMachine {
     /// The relief that cameras and outputs follow.
     private(set) var relief = PressureRelief()
     private(set) var reports = 0
-    /// The sources that do not deliver.
+    /// The sources that deliver no frames.
     var gone: Set<NodeID> = []
-    /// Decides which actions fail; nil lets none.
+    /// Chooses the actions that fail; nil lets all actions succeed.
     var faults: Dice?
     private(set) var hasEnded = false
 
@@ -64,7 +64,7 @@ struct SessionMachine {
         try? propose(wiring.graph, .wiring(version: wiring.version))
     }
 
-    /// Draws a graph as a draft; others may edit the wiring while it is being drawn.
+    /// Draws a graph as a draft, and commits it. `editedMeanwhile` is another change of the wiring during the drawing.
     mutating func commit(_ graph: Graph, _ style: MotionStyle?, editedMeanwhile: Graph? = nil) {
         do {
             try propose(graph, .draft, style)
@@ -79,13 +79,13 @@ struct SessionMachine {
         }
     }
 
-    /// Ends all motions, as the render loop tells after the last frame of each.
+    /// Reports the end of all motions, as the render loop does after the last frame of each motion.
     mutating func endMotions() {
         try? handle(.motionsEnded(Set(state.motions.tracks.values.map(\.number))))
         redraw()
     }
 
-    /// Loses the GPU's context.
+    /// Reports that the GPU's context is lost.
     mutating func loseContext(at time: Timestamp) {
         do { try handle(.contextLost(at: time)) } catch { hasEnded = true }
     }
@@ -169,7 +169,7 @@ struct SessionMachine {
     private mutating func fails() -> Bool { faults?.isOne(in: 6) ?? false }
 }
 
-/// The nodes of the graphs that tests go over between.
+/// The graphs between which the tests change.
 enum SessionGraphs {
     static let cameras = [NodeID(), NodeID()]
     static let file = NodeID()
@@ -186,7 +186,7 @@ enum SessionGraphs {
         var destination: SinkDestination?
     }
 
-    /// A compositor of some sources, drawn for some sinks.
+    /// A graph with a compositor of some cameras and a file, connected to some sinks.
     static func graph(
         cameras: [CameraWish], hasFile: Bool = true, sinks: Int = 1, opacity: Double = 1,
         destination: SinkDestination? = nil
@@ -215,7 +215,7 @@ enum SessionGraphs {
         return graph
     }
 
-    /// Graphs that differ in sources, in cameras' settings, in layers and in sinks.
+    /// Graphs with different sources, camera settings, layers and sinks.
     static let all: [Graph] = {
         var graphs: [Graph] = []
         let (small, large) = (CameraWish(size: PixelSize(320, 240)), CameraWish(size: .hd720))
@@ -233,6 +233,6 @@ enum SessionGraphs {
 }
 
 extension Dice {
-    /// True once in so many times.
+    /// True with a probability of 1 in `count`.
     mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -2,12 +2,12 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-@Suite("A part of an output")
+@Suite("Parts of an output")
 struct SessionPartTests {
     private static let size = PixelSize(32, 16)
     private let folder: TemporaryFolder
 
-    /// Files of which each frame has a value of its own.
+    /// Writes video files in which each frame has its own value.
     init() throws {
         folder = try TemporaryFolder()
         let header = Array("YUV4MPEG2 W32 H16 F30:1 C420jpeg\n".utf8)
@@ -20,7 +20,7 @@ struct SessionPartTests {
 
     private static func frame(_ value: UInt8) -> [UInt8] { [UInt8](repeating: value, count: 32 * 24) }
 
-    /// Composes from a frame on.
+    /// Composes `frames` frames from frame `first` on, and returns the output file.
     private func bytes(
         of source: some FrameProducer, beside other: some FrameProducer, from first: Int, frames: Int? = nil
     ) async throws -> [UInt8] {
@@ -40,7 +40,7 @@ struct SessionPartTests {
             folder.path("short.i420"), format: .i420, size: Self.size, frameRate: rate, loops: loops)
     }
 
-    @Test("is what the whole has there", arguments: ["plain.y4m", "tagged.y4m"], [true, false])
+    @Test("a part has the same frames as the whole output", arguments: ["plain.y4m", "tagged.y4m"], [true, false])
     func equalsWhole(name: String, loops: Bool) async throws {
         let main = folder.path(name)
         let rate = FrameRate(7)
@@ -54,7 +54,7 @@ struct SessionPartTests {
         #expect(parts == whole)
     }
 
-    @Test("reads from there on, and nothing before")
+    @Test("a part from frame 30 on reads no earlier frames")
     func readsFromThere() async throws {
         let source = Y4MSource(folder.path("plain.y4m"))
         source --> NullSink()
@@ -67,7 +67,7 @@ struct SessionPartTests {
         #expect(session.statistics.sources.first?.drops.total == 0)
     }
 
-    @Test("behind the end has no frames")
+    @Test("a part that begins after the end has at most one frame")
     func behindEnd() async throws {
         let source = Y4MSource(folder.path("plain.y4m"))
         source --> NullSink()
@@ -78,7 +78,7 @@ struct SessionPartTests {
         #expect(session.statistics.output.frames <= 1)
     }
 
-    @Test("the length of the files is that of the longest one that ends")
+    @Test("the length of the files is that of the longest file that does not loop")
     func length() async throws {
         let main = Y4MSource(folder.path("plain.y4m"))
         let picture = Compositor(canvas: Self.size) {
@@ -93,7 +93,7 @@ struct SessionPartTests {
         #expect(try await Session(endless).fileLength == nil)
     }
 
-    @Test("effects that keep earlier frames are named, and no others")
+    @Test("effects that keep earlier frames are named, and no other effects")
     func temporalEffects() async throws {
         let source = Y4MSource(folder.path("plain.y4m"))
         let picture = source --> Sepia() --> LowPass()

@@ -7,7 +7,7 @@ import PipTestSupport
 let smallSize = PixelSize(64, 48)
 
 extension TemporaryFolder {
-    /// A file of grey NV12 frames of 64×48: one luma code a frame.
+    /// Writes a file of grey NV12 frames of 64×48 pixels, with one luma code for each frame.
     func grayFile(_ name: String, _ codes: [UInt8]) throws -> String {
         try write(
             codes.flatMap { [UInt8](repeating: $0, count: 64 * 48) + [UInt8](repeating: 128, count: 64 * 24) }, to: name
@@ -15,7 +15,7 @@ extension TemporaryFolder {
         return path(name)
     }
 
-    /// One grey picture for ever.
+    /// An endless source of one grey picture.
     func gray(_ code: UInt8) throws -> RawSource {
         RawSource(try grayFile("gray\(code).nv12", [code]), format: .nv12, size: smallSize, loops: true)
     }
@@ -34,12 +34,12 @@ extension SessionOptions {
         var options = SessionOptions()
         options.clock = .rate(FrameRate(rate))
         options.patience = patience
-        // A busy machine is not what is tested.
+        // Pressure is off, because a busy machine must not change the result.
         options.pressure.policy = .off
         return options
     }
 
-    /// These options with a clock of virtual time.
+    /// A copy of the options with another clock, such as one of virtual time.
     func by(_ clock: MonotonicClock) -> SessionOptions {
         var options = self
         options.time = clock
@@ -56,7 +56,7 @@ extension SessionOptions {
 }
 
 extension Frame {
-    /// The first plane's byte at a place.
+    /// The byte at a column and a row of the first plane.
     func luma(_ x: Int, _ y: Int) -> UInt8 {
         withPlane(0) { span, plane in
             unsafe span.unsafeLoad(fromByteOffset: y * plane.strideInBytes + x, as: UInt8.self)
@@ -74,7 +74,7 @@ func waitUntil(_ condition: () -> Bool) async -> Bool {
     return false
 }
 
-/// The next frames of a tap until one satisfies a condition; nil after 20000.
+/// The first of a tap's frames that meets a condition; nil if the frames end, or after 20,000 frames.
 func firstFrame(_ iterator: inout FrameStream.AsyncIterator, where condition: (Frame) -> Bool) async -> Frame? {
     for _ in 0..<20000 {
         guard let frame = await iterator.next() else { return nil }
@@ -83,7 +83,7 @@ func firstFrame(_ iterator: inout FrameStream.AsyncIterator, where condition: (F
     return nil
 }
 
-/// Runs a session to its end; the task gives what went wrong.
+/// Starts a session's run; the task returns the run's error, if any.
 func started(_ session: Session) -> Task<SessionError?, Never> {
     Task {
         do throws(SessionError) {
@@ -95,7 +95,7 @@ func started(_ session: Session) -> Task<SessionError?, Never> {
     }
 }
 
-/// Runs a session while a test watches it, then stops it.
+/// Runs a session while `body` runs, and then stops the session.
 func running<R>(
     _ session: Session, _ body: () async throws -> R
 ) async throws -> (result: R, error: SessionError?) {
@@ -111,7 +111,7 @@ func running<R>(
     }
 }
 
-/// Everything that a session which is over has reported.
+/// All events of a session that has ended.
 func events(of session: Session) async -> [SessionEvent] {
     var events: [SessionEvent] = []
     for await event in session.events { events.append(event) }

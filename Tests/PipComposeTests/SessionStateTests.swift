@@ -20,7 +20,7 @@ struct SessionStateTests {
     private static let output = OutputFailure(
         id: SessionGraphs.sinks[1], error: SinkError("a sink", "open", .invalidOptions, "it is a test"))
 
-    /// A state that draws the first graph, in version 1 of the wiring.
+    /// The state after drawing the first graph, with version 1 of the wiring.
     private static func drawn() -> SessionState {
         var state = SessionState(root: SessionGraphs.picture)
         for (origin, _) in [(State.Origin.start, 0), (.wiring(version: 1), 1)] {
@@ -36,10 +36,10 @@ struct SessionStateTests {
             exceptSources: Set(graph.sources(below: [SessionGraphs.picture])), exceptOutputs: Set(graph.sinks))
     }
 
-    /// A row of the table of transitions.
+    /// A row of the transition table.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// The events since the first graph was drawn.
+        /// The events after the first graph was drawn and before `event`.
         var before: [SessionState.Event] = []
         var event: SessionState.Event
         var actions: [SessionState.Action]
@@ -150,14 +150,14 @@ struct SessionStateTests {
         ]
     }()
 
-    @Test("answers each event with what is to be done", arguments: rows)
+    @Test("each event leads to the listed actions", arguments: rows)
     func transition(_ row: Row) {
         var state = Self.drawn()
         for event in row.before { _ = state.apply(event) }
         #expect(state.apply(row.event) == row.actions)
     }
 
-    @Test("installs the same plan again only when something moves, or on another context")
+    @Test("the same plan is installed again only during a motion or on a new context")
     func installation() {
         var state = Self.drawn()
         let sources = Set(state.sources(of: Self.first))
@@ -181,14 +181,14 @@ struct SessionStateTests {
         #expect(state.installed == nil)
     }
 
-    @Test("is after any events what it would be with the last graph opened anew", arguments: 0..<100)
+    @Test("after any events, the state equals that of a new session with the last graph", arguments: 0..<100)
     func sequences(seed: Int) throws {
         var dice = Dice(seed)
         for _ in 0..<1000 {
             var machine = SessionMachine(Self.first, root: SessionGraphs.picture)
             try machine.propose(machine.wiring.graph, .start)
             for _ in 0..<Int.random(in: 1...6, using: &dice) where !machine.hasEnded { step(&machine, &dice) }
-            // A session that the third lost context has ended draws nothing any more.
+            // A session that has ended with its third lost context draws nothing more.
             if machine.hasEnded { continue }
             machine.faults = nil
             machine.redraw()
@@ -225,7 +225,7 @@ struct SessionStateTests {
         }
     }
 
-    /// The first fact in which two machines differ; nil when they agree.
+    /// The first difference between two machines in words; nil if they are equal.
     private func difference(_ machine: SessionMachine, _ other: SessionMachine) -> String? {
         let graph = machine.wiring.graph
         if machine.state.drawn?.order != graph.order { return "the graph that is drawn" }

@@ -30,7 +30,7 @@ struct SessionTests {
         #expect(session.statistics.sources.map(\.used) == [5, 5])
     }
 
-    @Test("draws the whole frames of a file that is cut off, and then says so")
+    @Test("draws the whole frames of a truncated file, and then reports the truncation")
     func cutFile() async throws {
         let folder = try TemporaryFolder()
         let frame = [UInt8](repeating: 100, count: 64 * 72)
@@ -52,7 +52,7 @@ struct SessionTests {
         let source = Y4MSource(path)
         source --> FrameTap(.rgba)
         let opening = Task { try await Session(source) }
-        // The pipe can be opened so once it has a reader.
+        // A non-blocking open for writing succeeds only once the pipe has a reader.
         var writer: CInt = -1
         while writer < 0 {
             writer = unsafe open(path, O_WRONLY | O_NONBLOCK)

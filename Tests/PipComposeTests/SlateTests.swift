@@ -9,7 +9,7 @@ import Testing
 struct SlateTests {
     private static let size = PixelSize(64, 48)
 
-    /// Writes notices as pictures of one opaque pixel, and remembers them.
+    /// A caption writer that renders each notice as one opaque pixel, and records the notices.
     private final class Writer: SlateCaption {
         let notices = Monitor<[SlateNotice]>([])
         let fails: Bool
@@ -32,7 +32,7 @@ struct SlateTests {
         CaptureError(kind, device: "/dev/video2", operation: "stream", reason: "test")
     }
 
-    @Test("says why a camera is missing, since it first was, and falls silent when it is back")
+    @Test("a slate says why and since when a camera is missing, until the camera returns")
     func notices() {
         let writer = Writer()
         let board = SlateBoard(caption: writer) { _ in }
@@ -54,7 +54,7 @@ struct SlateTests {
         #expect(writer.troubles.last == "front switched off 200")
     }
 
-    @Test("stays without words where nobody writes them, or nobody can, and says so once")
+    @Test("a slate has no text without a caption writer, and a failing writer is reported once")
     func silent() {
         let plain = Slate.frame(Self.size)
         let id = NodeID()
@@ -71,7 +71,7 @@ struct SlateTests {
             warnings.read { $0 } == ["slates are drawn without text: font X: cannot be used: it is not installed"])
     }
 
-    @Test("cuts off words that do not fit")
+    @Test("a slate cuts off text that does not fit")
     func largeWords() {
         let layout = FrameLayout(.rgba, PixelSize(200, 100))
         let buffer = FrameBuffer(layout)

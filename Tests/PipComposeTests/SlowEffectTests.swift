@@ -3,8 +3,7 @@ import Testing
 
 @testable import PipCompose
 
-/// Inverts the picture, after a number of rounds of arithmetic that changes nothing: an app's own effect, badly
-/// written.
+/// Inverts the picture after a number of useless rounds of arithmetic, like an app's badly written effect.
 private struct Laborious: Effect {
     static let name = "laborious"
     static let summary = "for tests"
@@ -36,25 +35,25 @@ struct SlowEffectTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("row 42: it is switched off while a session runs, the event says so, and the picture goes on without it")
+    @Test("row 42: a slow effect is muted while a session runs, an event says so, and the picture continues without it")
     func slow() async throws {
         let laborious = Laborious()
         let filter = try folder.gray(60) --> Filter(laborious)
         let tap = FrameTap(.nv12, buffering: .newest(4))
         filter --> tap
         let session = try await Session(filter, options: .live(30))
-        // A GPU does in a blink what takes a software renderer a second.
+        // A GPU needs almost no time for the work with which a software renderer is slow.
         guard session.renderer.isSoftware else { return }
         _ = try await running(session) {
             var frames = tap.frames.makeAsyncIterator()
-            // 60 of 16…235, inverted.
+            // Code 60 of the range 16 to 235, inverted, is 191.
             let inverted = await firstFrame(&frames) { $0.luma(5, 5) == 191 }
             #expect(inverted != nil)
-            // As much work as takes this machine more than a quarter of a second: a frame of 64 × 48 pixels.
+            // The work for a frame of 64 × 48 pixels takes a software renderer more than a quarter of a second.
             try filter.update { $0.rounds = 20_000 }
             let without = await firstFrame(&frames) { $0.luma(5, 5) == 60 }
             #expect(without != nil, "it is still drawn")
-            // At the rate that is asked for, again and again.
+            // The session draws at the requested rate again.
             let last = session.statistics.output.frames
             #expect(await waitUntil { session.statistics.output.frames > last + 60 })
             let later = await firstFrame(&frames) { _ in true }

@@ -14,7 +14,7 @@ struct StillTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The grey of a file's picture in its lower right, as a session shows it.
+    /// The size of a picture file, and the luma of a pixel in its lower right quarter.
     private func gray(of path: String) async throws -> (code: UInt8, size: PixelSize) {
         let source = PictureSource(path)
         let tap = FrameTap(.nv12)
@@ -34,7 +34,7 @@ struct StillTests {
         var mode: PixelSize?
     }
 
-    /// Takes a still of two cameras, of which the second has a larger size, too.
+    /// Runs a session with two cameras, of which the inset has a larger mode, too, and takes a still with `take`.
     private func seen(
         _ take: @escaping @Sendable (Session, _ picture: Compositor, _ inset: CameraSource) async throws -> Still
     ) async throws -> Seen {
@@ -68,7 +68,7 @@ struct StillTests {
         }
     }
 
-    @Test("the composed picture, while outputs and cameras lose nothing", arguments: [Still.Format.jpeg, .png])
+    @Test("a still of the composed picture costs outputs and cameras no frame", arguments: [Still.Format.jpeg, .png])
     func composed(format: Still.Format) async throws {
         let seen = try await seen { session, picture, _ in try await session.still(of: picture, as: format) }
         let path = try seen.still.write(to: folder.path(format == .png ? "a.png" : "a.jpg"))
@@ -80,12 +80,12 @@ struct StillTests {
             #expect(source.drops.total == 0)
             #expect(source.used == source.delivered)
         }
-        // It is none of the session's outputs.
+        // The still is not among the session's outputs.
         #expect(seen.outputs.count == 1)
         #expect(seen.outputs[0].drops.total == 0)
     }
 
-    @Test("one camera's own picture, at its largest size, while the other loses nothing")
+    @Test("a still of one camera has its largest size, and costs the other camera no frame")
     func largest() async throws {
         let seen = try await seen { session, _, inset in try await session.largestStill(of: inset, as: .png) }
         let shown = try await gray(of: try seen.still.write(to: folder.path("large.png")))
@@ -97,7 +97,7 @@ struct StillTests {
         #expect(seen.outputs[0].drops.total == 0)
     }
 
-    @Test("C08: a still is lit by the camera's flash where that is asked for, and in the dark by itself")
+    @Test("C08: the camera's flash lights a still on request, and in the dark automatically")
     func lit() async throws {
         func control(_ id: Int64, _ name: String, _ type: v4l2_ctrl_type, _ most: Int) -> FakeCamera.Control {
             FakeCamera.Control(UInt32(id), name, type, 0...most, value: 0)
@@ -135,7 +135,7 @@ struct StillTests {
                 #expect(try await fires(.automatic, at: 20))
                 #expect(try await !fires(.off, at: 20))
                 #expect(try await !fires(.automatic, at: 128))
-                // A camera without a light takes what it sees, unless light is asked for.
+                // A camera without a light takes a dark still, unless a flash is requested.
                 async let dark = session.still(of: plain, flash: .automatic)
                 try await rig.deliver([0: 20, 1: 20], for: .seconds(1))
                 #expect(try await dark.size == PixelSize(64, 48))
@@ -146,7 +146,7 @@ struct StillTests {
         }
     }
 
-    @Test("what is no picture is refused with the reason")
+    @Test("a producer without a picture is refused with the reason")
     func refused() async throws {
         let (picture, other) = (PatternSource(.bars, size: smallSize), PatternSource(.bars, size: smallSize))
         picture --> NullSink(.nv12)
@@ -167,7 +167,7 @@ struct StillTests {
         return nil
     }
 
-    @Test("a camera that gives no frame has no still, and the time limit holds")
+    @Test("a camera without frames gives no still, and the time limit holds")
     func silent() async throws {
         let error = try await VirtualTime.run { clock, _ in
             let rig = VirtualRig(clock, cameras: 2)
@@ -196,7 +196,7 @@ struct StillTests {
         #expect(reason.contains("no frame came within 3"))
     }
 
-    @Test("each still with fields in its name has a file of its own; without, the newest replaces the one before")
+    @Test("each still has its own file if its name has fields, and otherwise replaces the previous one")
     func files() async throws {
         let picture = PatternSource(.bars, size: smallSize)
         picture --> NullSink(.nv12)
@@ -216,7 +216,7 @@ struct StillTests {
         #expect(throws: SessionError.self) { try still.write(to: folder.path("a/b/c.jpg")) }
         #expect(throws: SessionError.self) { try still.write(to: folder.path("new")) }
         #expect(throws: SessionError.self) { try Still.check("%Q.jpg") }
-        // Nothing half is left behind.
+        // No partly written file remains.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("new")) == ["s.jpg"])
     }
 }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PipCompose
 
-@Suite("Layers that come, go and change places", .timeLimit(.minutes(5)))
+@Suite("Layers that are added, removed and exchanged", .timeLimit(.minutes(5)))
 struct TransitionTests {
     private static let light: ClosedRange<UInt8> = 195...205
     private static let length = FrameRate(25).offset(ofFrame: 10)
 
-    /// The share of a linear motion of ten frames.
+    /// The progress of a linear motion over ten frames, from 0 to 1.
     private func share(_ index: Int) -> Double { min(Double(index) / 10, 1) }
 
     @Test("a layer that is added fades in by the blend formula", arguments: [RendererChoice.cpu, .gl])
@@ -68,7 +68,7 @@ struct TransitionTests {
     }
 
     @Test(
-        "what is removed is closed, and the plan at rest, whenever another change comes on the way", arguments: 0...11)
+        "a removed layer's source is closed and the motion ends, whenever another change arrives", arguments: 0...11)
     func changeOnTheWay(after frames: Int) async throws {
         let (used, isDrawn) = try await MotionScene.run { scene in
             try await scene.session.configure(over: Self.length, easing: .linear) { try scene.inset.remove() }
@@ -122,7 +122,7 @@ struct TransitionTests {
         }
     }
 
-    @Test("with a cut, a layer comes at once")
+    @Test("with a cut, an added layer appears at once")
     func cut() async throws {
         let run = try await MotionScene.run { scene in
             let start = scene.clock.now
@@ -135,7 +135,8 @@ struct TransitionTests {
     }
 
     @Test(
-        "two pictures exchange their places, moving; the order changes halfway", arguments: [RendererChoice.cpu, .gl])
+        "two layers exchange their rectangles in a motion, and their order halfway",
+        arguments: [RendererChoice.cpu, .gl])
     func swap(renderer: RendererChoice) async throws {
         let run = try await MotionScene.run(renderer) { scene in
             let start = scene.clock.now
@@ -149,7 +150,7 @@ struct TransitionTests {
         for (index, frame) in run.frames.after(run.result).enumerated() {
             let grows = between(MotionScene.inset, smallSize.bounds, share(index))
             let shrinks = between(smallSize.bounds, MotionScene.inset, share(index))
-            // The one on top is whole.
+            // The layer on top is completely visible.
             if index < 5 {
                 #expect(frame.bounds(of: Self.light) == grows, "frame \(index)")
                 #expect(frame.bounds(of: 48...52)?.maxX == shrinks.maxX)
@@ -160,7 +161,7 @@ struct TransitionTests {
         }
     }
 
-    @Test("a swap that is taken back halfway goes back from where it is")
+    @Test("a swap that is undone halfway returns from its present rectangles")
     func swapBack() async throws {
         let run = try await MotionScene.run { scene in
             let start = scene.clock.now
@@ -184,7 +185,7 @@ struct TransitionTests {
         }
     }
 
-    @Test("a layer that is removed while it moves goes on to where it was sent, and fades meanwhile")
+    @Test("a layer that is removed during a motion continues to its target while it fades")
     func removedOnTheWay() async throws {
         let place = PixelRect(x: 40, y: 30, width: 16, height: 12)
         let run = try await MotionScene.run { scene in
@@ -206,7 +207,7 @@ struct TransitionTests {
         }
     }
 
-    @Test("a layer that is switched off and on again meanwhile comes back from where it is")
+    @Test("a layer that is disabled and enabled during a fade returns from its present opacity")
     func backAgain() async throws {
         let run = try await MotionScene.run { scene in
             let start = scene.clock.now

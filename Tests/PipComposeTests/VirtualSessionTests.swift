@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipCompose
 
-/// A session that runs in virtual time, with a camera that delivers by that time.
+/// A session in virtual time, with scripted cameras on the same clock.
 struct VirtualRig {
     static let period = Duration.milliseconds(40)
 
@@ -26,12 +26,12 @@ struct VirtualRig {
         kernel.add(Self.path(index), FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)]))
     }
 
-    /// Live, by the rig's clock.
+    /// Real-time options with the rig's clock.
     func options(rate: Int = 25) -> SessionOptions {
         SessionOptions.live(rate).by(clock)
     }
 
-    /// Lets cameras deliver frames of one code each for a while, at their rate.
+    /// Delivers a frame of one luma code from each camera in every period, for `duration`.
     func deliver(_ codes: [Int: UInt8], for duration: Duration) async throws {
         for _ in 0..<Int(duration / Self.period) {
             try await clock.sleep(for: Self.period)
@@ -41,11 +41,12 @@ struct VirtualRig {
         }
     }
 
-    /// Runs a session beside a function, then stops it.
+    /// Runs a session while `body` runs, and then stops the session.
     func running(_ session: Session, _ body: () async throws -> Void) async throws {
         async let run: Void = session.run()
-        // The session looks for first frames every two milliseconds, and then draws at those moments: between two of
-        // them, each frame comes shortly before one is drawn.
+        // The session polls for first frames every 2 ms, and then draws at multiples of its period.
+        //
+        // The offset puts each camera frame shortly before an output frame.
         try await clock.sleep(for: .microseconds(13_500))
         try await body()
         session.stop()
@@ -55,7 +56,7 @@ struct VirtualRig {
 
 @Suite("A session in virtual time", .timeLimit(.minutes(5)))
 struct VirtualSessionTests {
-    @Test("makes every frame at its moment, whatever the machine has to do", arguments: [25, 60])
+    @Test("each frame is made at its time, whatever the machine has to do", arguments: [25, 60])
     func everyFrame(rate: Int) async throws {
         let made = try await VirtualTime.run { clock, _ in
             let rig = VirtualRig(clock)
@@ -72,7 +73,7 @@ struct VirtualSessionTests {
         #expect(made.took >= .seconds(20 - 1) && made.took < .seconds(21))
     }
 
-    @Test("shows each of a camera's frames, and loses none")
+    @Test("a session shows each of a camera's frames, and loses none")
     func camera() async throws {
         let source = try await VirtualTime.run { clock, _ in
             let rig = VirtualRig(clock)
@@ -81,7 +82,7 @@ struct VirtualSessionTests {
             let session = try await Session(camera, options: rig.options(), cameras: rig.cameras)
             try await rig.running(session) {
                 try await rig.deliver([0: 90], for: .seconds(20))
-                // The last frame is drawn, too.
+                // One more period lets the session draw the last frame.
                 try await clock.sleep(for: VirtualRig.period)
             }
             return session.statistics.sources[0]
@@ -92,7 +93,7 @@ struct VirtualSessionTests {
     }
 
     @Test(
-        "a camera that is pulled out is lost at once, opened within two seconds when it is back, and the other loses nothing"
+        "an unplugged camera is lost at once and reopened within two seconds of its return, and the other loses nothing"
     )
     func replugged() async throws {
         let (lost, back, other) = try await VirtualTime.run { clock, _ in
@@ -121,7 +122,7 @@ struct VirtualSessionTests {
                 rig.plug(1)
                 back = try await passes(until: .streaming)
                 try await rig.deliver([0: 90, 1: 30], for: .seconds(5))
-                // The last frames are drawn, too.
+                // One more period lets the session draw the last frames.
                 try await clock.sleep(for: VirtualRig.period)
             }
             return (lost, back, session.statistics.sources[0])

@@ -13,7 +13,7 @@ struct ZoomTests {
 
     init() { camera = CameraSource(.path(Self.path)) }
 
-    /// Plugs in a camera that can zoom so far itself.
+    /// Plugs in a camera whose hardware zooms up to a factor of `zoom`; 1 for a camera without a zoom.
     private func plugIn(zoom: Int) {
         var fake = FakeCamera(formats: [FakeCamera.Format("NV12", 64, 48)])
         if zoom > 1 {
@@ -26,7 +26,7 @@ struct ZoomTests {
         kernel.add(Self.path, fake)
     }
 
-    /// Luma that grows by three a column and one a row.
+    /// An NV12 frame whose luma rises by three per column, and by one per two rows.
     private static let ramp: [UInt8] = {
         let luma = (0..<64 * 48).map { (index: Int) -> UInt8 in
             let (column, row) = (index % 64, index / 64)
@@ -37,7 +37,7 @@ struct ZoomTests {
 
     private func advance() { kernel.advance(by: .milliseconds(20)) }
 
-    /// Waits for a frame that shows columns of the camera at the left and right edges.
+    /// Waits for a frame that shows the camera's column `left` at its left edge and `right` at its right edge.
     private func shows(
         _ left: Int, _ right: Int, _ frames: inout FrameStream.AsyncIterator
     ) async -> RecordedFrame? {
@@ -54,7 +54,7 @@ struct ZoomTests {
         return found
     }
 
-    @Test("C11: what a camera cannot zoom itself is made by a crop of its pictures, and their size stays")
+    @Test("C11: a zoom beyond the camera's is a crop of its pictures, whose size stays")
     func tiers() async throws {
         plugIn(zoom: 2)
         let picture = Compositor { Layer(camera) }
@@ -65,22 +65,22 @@ struct ZoomTests {
             var frames = tap.frames.makeAsyncIterator()
             func own() -> Int? { kernel.controlValue(UInt32(V4L2_CID_ZOOM_ABSOLUTE), of: Self.path) }
             #expect(await shows(0, 63, &frames) != nil)
-            // The camera's own: the picture is what it sends.
+            // The camera itself can zoom by 2, so the picture is shown uncropped.
             try await session.configure { camera.wish.adjustments.zoom = 2 }
             #expect(own() == 200)
             #expect(await shows(0, 63, &frames) != nil)
-            // Twice as far: the middle half of that.
+            // A zoom of 4 is the camera's zoom of 2 and a crop to the middle half.
             try await session.configure { camera.wish.adjustments.zoom = 4 }
             #expect(own() == 200)
             let frame = await shows(16, 47, &frames)
             #expect(frame?.size == PixelSize(64, 48))
-            // A point of the picture is one of the sensor's middle, and back.
+            // A point of the picture maps to the middle of the sensor, and back.
             let hit = try #require(session.layer(atX: 0, y: 0, of: picture))
             #expect(abs(hit.x - 0.25) < 1e-6 && abs(hit.y - 0.25) < 1e-6, "\(hit)")
             let point = session.points(ofX: 0.5, y: 0.7, in: camera, on: picture).first
             #expect(
                 abs((point?.x ?? 0) - 32) < 1e-6 && abs((point?.y ?? 0) - 43.2) < 1e-6, "\(String(describing: point))")
-            // The last frame stays as it was while the camera is away.
+            // The crop stays as it is while the camera is away.
             kernel.unplug(Self.path)
             #expect(await waitUntil { session.statistics.sources.contains { $0.state == .lost } })
             for _ in 0..<10 {
@@ -93,7 +93,7 @@ struct ZoomTests {
             try await session.configure { camera.wish.adjustments.zoom = 1 }
             #expect(own() == 100)
             #expect(await shows(0, 63, &frames) != nil)
-            // Beyond all sense it is refused, and all is as it was.
+            // An excessive zoom is refused, and everything stays as it was.
             await #expect(throws: SessionError.self) {
                 try await session.configure { camera.wish.adjustments.zoom = 1000 }
             }
@@ -101,7 +101,7 @@ struct ZoomTests {
         }
     }
 
-    @Test("pictures are as large as without a zoom, whatever lies between them and the camera")
+    @Test("a digital zoom keeps the size of pictures, with any nodes between the camera and the output")
     func sizes() async throws {
         plugIn(zoom: 1)
         camera.wish.adjustments.zoom = 2
@@ -128,7 +128,7 @@ struct ZoomTests {
         }
     }
 
-    @Test("a camera without a zoom of its own has one from its first frame on, also without a compositor")
+    @Test("a camera without a zoom is cropped from its first frame on, also without a compositor")
     func opening() async throws {
         plugIn(zoom: 1)
         camera.wish.adjustments.zoom = 2
@@ -138,7 +138,7 @@ struct ZoomTests {
         _ = try await running(session) {
             var frames = tap.frames.makeAsyncIterator()
             #expect(await shows(16, 47, &frames)?.size == PixelSize(64, 48))
-            // At once, a camera can be told only what it has.
+            // An adjustment outside of a transaction can only use the camera's own zoom.
             await #expect(throws: SessionError.self) { try await session.adjust(camera) { $0.zoom = 2 } }
         }
     }

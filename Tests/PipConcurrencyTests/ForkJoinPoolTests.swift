@@ -3,7 +3,7 @@ import PipFrames
 import Synchronization
 import Testing
 
-/// Counts how often each part was done, on which threads.
+/// Counts how often each part was done.
 private final class CountedWork: DividedWork {
     let counts: Mutex<[Int]>
     private let isSlow: Bool
@@ -14,7 +14,7 @@ private final class CountedWork: DividedWork {
     }
 
     func run(part: Int) {
-        // The other threads do the rest meanwhile.
+        // A slow part 0 waits until the other threads have done all other parts.
         if isSlow && part == 0 {
             let end = MonotonicClock().now.advanced(by: .seconds(60))
             while counts.withLock({ $0[1...].contains(0) }) && MonotonicClock().now < end {}
@@ -23,9 +23,9 @@ private final class CountedWork: DividedWork {
     }
 }
 
-@Suite("Threads that do the parts of a piece of work")
+@Suite("A fork-join pool")
 struct ForkJoinPoolTests {
-    @Test("do each part once, piece after piece", arguments: 1...5)
+    @Test("threads do each part of a work once, work after work", arguments: 1...5)
     func once(threads: Int) {
         let pool = ForkJoinPool(count: threads, name: "test")
         #expect(pool.count == threads)
@@ -36,7 +36,7 @@ struct ForkJoinPoolTests {
         }
     }
 
-    @Test("take the parts of a thread that is late")
+    @Test("other threads take the parts of a thread that is late")
     func late() {
         let pool = ForkJoinPool(count: 2, name: "test")
         let work = CountedWork(8, isSlow: true)
@@ -44,7 +44,7 @@ struct ForkJoinPoolTests {
         #expect(work.counts.withLock { $0 } == Array(repeating: 1, count: 8))
     }
 
-    @Test("work in virtual time, which stands still meanwhile")
+    @Test("a pool works in virtual time, which stands still meanwhile")
     func virtual() {
         let clock = MonotonicClock(VirtualTime())
         let done = Monitor(false)

@@ -4,7 +4,7 @@ import PipFrames
 import Testing
 
 @Suite struct InterruptionTests {
-    /// A pipe that is closed at the end of a test.
+    /// A pipe that closes its two descriptors when it is released.
     private final class Pipe {
         var ends: [Int32] = [-1, -1]
         init() { _ = unsafe pipe(&ends) }
@@ -33,7 +33,7 @@ import Testing
         #expect(outcome.read { $0 } == .interrupted)
     }
 
-    @Test("once raised, no wait begins, even where the descriptor is ready")
+    @Test("once an interruption is raised, no wait begins, even where the descriptor is ready")
     func staysRaised() {
         let pipe = Pipe()
         _ = unsafe write(pipe.ends[1], "x", 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A thread executor")
 struct ThreadExecutorTests {
-    /// An actor on a thread of its own.
+    /// An actor on the thread of its own executor.
     private actor Worker {
         nonisolated let executor: ThreadExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -49,11 +49,11 @@ struct ThreadExecutorTests {
         executor.stop()
     }
 
-    @Test("can let go of the last reference to an actor with its recurring function", arguments: [true, false])
+    @Test("can release the last reference to an actor with its recurring function", arguments: [true, false])
     func lastReference(replaced: Bool) async {
         let executor = ThreadExecutor(name: "test")
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            /// A function that alone holds its worker.
+            /// Returns a recurring function that holds the only reference to its worker.
             func onlyHolder() -> @Sendable () -> Timestamp? {
                 let worker = Worker(executor) { continuation.resume() }
                 return {
@@ -68,7 +68,7 @@ struct ThreadExecutorTests {
         await executor.stopped()
     }
 
-    @Test("does its last job though it is stopped twice")
+    @Test("does its last job although it is stopped twice")
     func stoppedTwice() async {
         let executor = ThreadExecutor(name: "test")
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

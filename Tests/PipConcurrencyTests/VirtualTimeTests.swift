@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Virtual time", .timeLimit(.minutes(1)))
 struct VirtualTimeTests {
-    /// An hour is beyond every real time limit.
+    /// An hour of virtual time, which is longer than the limit of real time.
     private static let long = Duration.seconds(3600)
 
     /// The name of the calling thread.
@@ -28,7 +28,7 @@ struct VirtualTimeTests {
         #expect(names == ["virtual-pool", "virtual-pool", "virtual-pool"])
     }
 
-    @Test("passes at once when everybody waits")
+    @Test("passes at once when all participants wait")
     func passes() async throws {
         let start = MonotonicClock().now
         let passed = try await VirtualTime.run { clock, _ in
@@ -117,7 +117,7 @@ struct VirtualTimeTests {
         #expect(lateness == .zero)
     }
 
-    @Test("never runs ahead of what was written to a pipe")
+    @Test("never runs ahead of data that was written to a pipe")
     func pipes() async throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe pipe(&ends) == 0)
@@ -175,7 +175,7 @@ struct VirtualTimeTests {
         #expect(passed == .seconds(300))
     }
 
-    @Test("an executor's recurring function is called at its moments to the nanosecond, beside an actor's jobs")
+    @Test("an executor's recurring function is called exactly at its times, beside an actor's jobs")
     func recurring() async throws {
         actor Counter {
             let executor: ThreadExecutor
@@ -210,7 +210,7 @@ struct VirtualTimeTests {
         #expect(count == 50)
     }
 
-    @Test("a wait of a monitor ends at its deadline exactly; a change ends it at once")
+    @Test("a monitor's wait ends exactly at its deadline, and a change ends it at once")
     func monitor() async throws {
         let (deadline, change) = try await VirtualTime.run { clock, _ in
             let value = Monitor(0, clock: clock)
@@ -232,7 +232,7 @@ struct VirtualTimeTests {
         #expect(change == .seconds(700))
     }
 
-    @Test("a thread's end is waited for no longer than is said")
+    @Test("joining a thread takes no longer than its deadline")
     func joining() async throws {
         let (hasEnded, passed) = await VirtualTime.run { clock, _ in
             let isOver = Monitor(false, clock: clock)
@@ -248,7 +248,7 @@ struct VirtualTimeTests {
         #expect(passed == .seconds(900))
     }
 
-    @Test("does not pass to the end of time when somebody waits for ever, or for a moment less")
+    @Test("does not jump to the end of time when a participant waits for ever, or almost")
     func forEver() async {
         let passed = await VirtualTime.run { clock, _ in
             let isOver = Monitor(false, clock: clock)
@@ -257,7 +257,7 @@ struct VirtualTimeTests {
             let waiters = [never, .distantFuture].map { deadline in
                 WorkerThread(name: "waiter", clock: clock) { _ = isOver.wait(until: deadline) { $0 ? true : nil } }
             }
-            // The outsider is no participant: after it is woken, nobody is busy, and nobody else waits.
+            // The outsider is no participant, so after its wake-up no participant is busy or waits.
             let outsider = WorkerThread(name: "outsider") {
                 _ = isOver.wait(until: start.advanced(by: .seconds(2))) { $0 ? true : nil }
                 isOver.update { $0 = true }
@@ -269,7 +269,7 @@ struct VirtualTimeTests {
         #expect(passed == .seconds(2))
     }
 
-    @Test("who is no participant can wait and wake")
+    @Test("a thread that is no participant can wait and wake")
     func outsiders() async throws {
         let time = VirtualTime()
         let clock = MonotonicClock(time)

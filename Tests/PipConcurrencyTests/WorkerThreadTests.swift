@@ -5,17 +5,17 @@ import Testing
 
 @Suite("A worker thread")
 struct WorkerThreadTests {
-    @Test("is gone once it is joined", arguments: [true, false])
+    @Test("has ended once it is joined", arguments: [true, false])
     func joined(blocking: Bool) async {
         let name = "gone-\(blocking)"
         let worker = WorkerThread(name: name) {}
         if blocking { #expect(worker.join()) } else { await worker.joined() }
         #expect(!threadNames.contains(name))
-        // A second call is harmless.
+        // Joining again is harmless.
         await worker.joined()
     }
 
-    @Test("that works on is not waited for beyond the deadline")
+    @Test("is not waited for beyond the deadline")
     func deadline() {
         let gate = Monitor(false)
         let worker = WorkerThread(name: "busy") { _ = gate.wait { isOpen -> Void? in isOpen ? () : nil } }

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Pictures that are painted for displays")
 struct PicturePainterTests {
-    /// Paints a frame onto an area that was grey, and reads it: `0xRRGGBB` by rows.
+    /// Paints a frame onto a grey area, and returns the area's pixels as `0xRRGGBB`, row by row.
     private func paint(_ frame: Frame, _ size: PixelSize, fit: FitMode = .fit, turns: Int = 0) -> [Int] {
         let painter = PicturePainter(turns: Orientation(quarterTurns: turns), fit: fit)
-        // Rows with a gap, which stays as it is.
+        // The rows have padding, which must not change.
         let stride = size.width * 4 + 8
         var area = [UInt8](repeating: 77, count: stride * size.height)
         unsafe area.withUnsafeMutableBytes { bytes in
@@ -27,7 +27,7 @@ struct PicturePainterTests {
         }
     }
 
-    /// A frame of one row.
+    /// A frame with one row of pixels.
     private func row(_ colours: [Int]) -> Frame {
         let layout = FrameLayout(.rgba, PixelSize(colours.count, 1))
         let buffer = FrameBuffer(layout)
@@ -40,7 +40,7 @@ struct PicturePainterTests {
         return Frame(info: FrameInfo(layout: layout, colorimetry: .srgb), buffer: buffer)
     }
 
-    @Test("one of its own size has each pixel, and one that is turned, too")
+    @Test("a picture of the area's size keeps each pixel, also when rotated")
     func same() {
         let colours = [0x102030, 0x405060, 0x708090]
         #expect(paint(row(colours), PixelSize(3, 1)) == colours)
@@ -49,16 +49,16 @@ struct PicturePainterTests {
         #expect(paint(row(colours), PixelSize(1, 3), turns: 3) == colours.reversed())
     }
 
-    @Test("what it leaves of the area is black")
+    @Test("a picture that does not cover the area leaves black")
     func black() {
         #expect(paint(row([0xabcdef, 0xabcdef]), PixelSize(2, 3)) == [0, 0, 0xabcdef, 0xabcdef, 0, 0])
         #expect(paint(row([0xabcdef]), PixelSize(3, 1)) == [0, 0xabcdef, 0])
     }
 
-    @Test("the middle of one that fills remains")
+    @Test("a picture that fills the area shows its middle")
     func fill() { #expect(paint(row([1, 2, 3, 4, 5]), PixelSize(1, 1), fit: .fill) == [3]) }
 
-    @Test("an even area stays as it is at every size", arguments: [1, 2, 3, 5, 7, 16, 99])
+    @Test("a uniform picture stays uniform at every size", arguments: [1, 2, 3, 5, 7, 16, 99])
     func even(_ width: Int) {
         for colour in [0xffffff, 0x010101, 0x80ff00] {
             let shown = paint(row(Array(repeating: colour, count: 16)), PixelSize(width, 3), fit: .stretch)
@@ -80,7 +80,7 @@ struct PicturePainterTests {
                 sum += share * Double(values[min(max(place, 0), values.count - 1)])
                 weight += share
             }
-            // Weights are rounded to a 256th.
+            // The painter rounds weights to 1/256.
             #expect(abs(Double(value) - sum / weight) <= 2, "\(index) of \(width): \(value), \(sum / weight)")
         }
     }

@@ -3,9 +3,9 @@ import PipGraph
 import PipPixels
 import Testing
 
-@Suite("The place of a picture on a window or screen")
+@Suite("The rectangle of a picture in a window or screen")
 struct PicturePlaceTests {
-    /// Pictures and areas, both wider, both narrower, equal, odd, and by one pixel apart.
+    /// Sizes of pictures and areas: wide and narrow, equal, odd, and one pixel apart.
     private static let pairs: [(PixelSize, PixelSize)] = [
         (PixelSize(1280, 720), PixelSize(1024, 768)), (PixelSize(1280, 720), PixelSize(1920, 1080)),
         (PixelSize(1280, 720), PixelSize(1281, 720)), (PixelSize(1280, 720), PixelSize(1280, 721)),
@@ -15,7 +15,7 @@ struct PicturePlaceTests {
         (PixelSize(1, 1), PixelSize(101, 67)), (PixelSize(4000, 1), PixelSize(10, 10)),
     ]
 
-    @Test("one that fits has its shape, touches two edges, and lies in the middle", arguments: pairs)
+    @Test("with fit, a picture keeps its aspect ratio, touches two edges, and is centred", arguments: pairs)
     func fit(_ picture: PixelSize, _ area: PixelSize) {
         let place = PicturePlace(of: picture, on: area, .fit)
         let scale = min(Double(area.width) / Double(picture.width), Double(area.height) / Double(picture.height))
@@ -27,7 +27,7 @@ struct PicturePlaceTests {
         #expect((0...1).contains(area.height - place.target.maxY - place.target.y))
     }
 
-    @Test("one that fills covers the area, and loses what sticks out on both sides alike", arguments: pairs)
+    @Test("with fill, a picture covers the area, and is cropped equally at both ends", arguments: pairs)
     func fill(_ picture: PixelSize, _ area: PixelSize) {
         let place = PicturePlace(of: picture, on: area, .fill)
         let scale = max(Double(area.width) / Double(picture.width), Double(area.height) / Double(picture.height))
@@ -38,7 +38,7 @@ struct PicturePlaceTests {
         #expect((0...1).contains(picture.height - place.source.maxY - place.source.y))
     }
 
-    @Test("one that is stretched takes all", arguments: pairs)
+    @Test("with stretch, a picture takes the whole area", arguments: pairs)
     func stretch(_ picture: PixelSize, _ area: PixelSize) {
         let place = PicturePlace(of: picture, on: area, .stretch)
         #expect(place.source == picture.bounds && place.target == area.bounds)

@@ -12,7 +12,7 @@ struct WaylandWindowTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("in full screen, the picture keeps its shape, and black lies around it")
+    @Test("in full screen, the picture keeps its aspect ratio, with black around it")
     func fullscreen() throws {
         let server = try WaylandServer(in: folder.url.path)
         let show = try Show(on: server, PixelSize(64, 36), isFullscreen: true)
@@ -22,7 +22,7 @@ struct WaylandWindowTests {
         for row in [0, 29, 210, 239] { #expect(picture[160, row] == 0, "\(row)") }
     }
 
-    @Test("a window in full screen is as large as the screen, so that nothing is scaled twice")
+    @Test("a window in full screen has the screen's size, so that nothing is scaled twice")
     func size() throws {
         let server = try WaylandServer(in: folder.url.path)
         let folder = server.folder
@@ -38,7 +38,7 @@ struct WaylandWindowTests {
         #expect(window.size == WaylandServer.size)
     }
 
-    @Test("a window has the picture's size, and each of its pixels")
+    @Test("a window has the picture's size, and shows each of its pixels")
     func window() throws {
         let server = try WaylandServer(in: folder.url.path)
         let show = try Show(on: server, PixelSize(100, 60), turns: Orientation(quarterTurns: 1))
@@ -49,7 +49,7 @@ struct WaylandWindowTests {
         #expect(quarters.map { counts[$0] } == [1500, 1500, 1500, 1500])
     }
 
-    @Test("row 74: a compositor that is killed is told once, and the picture is back when it is")
+    @Test("row 74: a killed compositor is reported once, and the picture returns with the compositor")
     func killed() async throws {
         var server = try WaylandServer(in: folder.url.path)
         let show = try Show(on: server, PixelSize(64, 48), isFullscreen: true)
@@ -64,7 +64,7 @@ struct WaylandWindowTests {
         #expect(await show.runner.finish(by: show.limit))
     }
 
-    @Test("without a compositor, or without its folder, it says what to do")
+    @Test("without a compositor, or without its folder, the error says what to do")
     func refusals() {
         func reason(_ environment: [String: String]) -> String {
             let opening = WindowOpening(title: "test", isFullscreen: false, display: "wayland-7") { environment[$0] }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Addresses and keys of X servers")
 struct XAddressTests {
     @Test(
-        "addresses are read as X clients read them",
+        "addresses are parsed as X clients parse them",
         arguments: [
             (":0", "", 0, 0), (":1.2", "", 1, 2), ("unix:0", "", 0, 0), ("localhost:10.0", "localhost", 10, 0),
             ("[::1]:3", "::1", 3, 0), ("host.example.org:0.1", "host.example.org", 0, 1),
@@ -15,10 +15,10 @@ struct XAddressTests {
         #expect(address.host == host && address.number == number && address.screen == screen)
     }
 
-    @Test("and what is none is refused", arguments: ["", "0", ":", ":a", ":0.", ":0.0.0", ":-1", ":99999"])
+    @Test("invalid addresses are refused", arguments: ["", "0", ":", ":a", ":0.", ":0.0.0", ":-1", ":99999"])
     func refuses(_ text: String) { #expect(XAddress(text) == nil) }
 
-    /// An entry of a file of keys.
+    /// An entry of an authority file.
     private func entry(_ family: Int, _ host: String, _ number: String, _ key: [UInt8]) -> [UInt8] {
         var bytes = [UInt8(family >> 8), UInt8(family & 255)]
         for field in [Array(host.utf8), Array(number.utf8), Array("MIT-MAGIC-COOKIE-1".utf8), key] {
@@ -27,7 +27,7 @@ struct XAddressTests {
         return bytes
     }
 
-    @Test("the key is that of the display, on this machine or for any")
+    @Test("the key is the one for the display, on this machine or on any")
     func keys() throws {
         let file = XAuthority(
             entry(256, "other", "0", [1]) + entry(256, "here", "1", [2]) + entry(256, "here", "0", [3])
@@ -39,7 +39,7 @@ struct XAddressTests {
         #expect(try key("localhost:1") == [2] && key("other:0") == [1] && key("third:0") == [4])
     }
 
-    @Test("a file that is cut off has the keys before its end")
+    @Test("a truncated authority file has the keys before its end")
     func cutOff() throws {
         let whole = entry(256, "here", "0", [1, 2, 3])
         let address = try #require(XAddress(":0"))
@@ -49,9 +49,9 @@ struct XAddressTests {
         #expect(XAuthority(whole).key(of: address, hostName: "here")?.data == [1, 2, 3])
     }
 
-    @Test("a setup that is cut off is refused")
+    @Test("a truncated connection setup is refused")
     func setupCutOff() {
-        // One screen of depth 24 with one visual, after one format.
+        // One screen with depth 24 and one visual, preceded by one pixmap format.
         var answer = [UInt8](repeating: 0, count: 40)
         (answer[28], answer[29], answer[12], answer[26]) = (1, 1, 7, 0xff)
         answer += [24, 32, 32, 0, 0, 0, 0, 0]

@@ -10,7 +10,7 @@ import Testing
 struct XWindowTests {
     private let quarters = QuarterPicture.colours
 
-    @Test("a window has the picture's size, each of its pixels, and its title")
+    @Test("a window has the picture's size, shows each of its pixels, and has its title")
     func pixels() throws {
         let server = try XServer()
         let show = try Show(on: server, PixelSize(101, 67), title: "Zwei Kameras ✓")
@@ -31,7 +31,7 @@ struct XWindowTests {
         #expect(try server.ask("print(w.get_wm_class()[1])") == "pip-compose")
     }
 
-    @Test("in full screen, the picture keeps its shape, and black lies around it")
+    @Test("in full screen, the picture keeps its aspect ratio, with black around it")
     func fullscreen() throws {
         let server = try XServer()
         let show = try Show(on: server, PixelSize(64, 36), isFullscreen: true)
@@ -45,7 +45,9 @@ struct XWindowTests {
         #expect(states == "['_NET_WM_STATE_FULLSCREEN']")
     }
 
-    @Test("it is turned clockwise", arguments: [(90, [2, 0, 3, 1]), (180, [3, 2, 1, 0]), (270, [1, 3, 0, 2])])
+    @Test(
+        "a rotation turns the picture clockwise",
+        arguments: [(90, [2, 0, 3, 1]), (180, [3, 2, 1, 0]), (270, [1, 3, 0, 2])])
     func turned(_ degrees: Int, _ order: [Int]) throws {
         let server = try XServer()
         let turns = try #require(Orientation(degrees: degrees))
@@ -57,7 +59,7 @@ struct XWindowTests {
         #expect(picture[size.width, 0] == 0 && picture[0, size.height] == 0)
     }
 
-    @Test("a window that its user makes larger has the picture fitted anew, without another frame")
+    @Test("a window that its user enlarges scales the picture anew, without another frame")
     func resized() throws {
         let server = try XServer()
         let show = try Show(on: server, PixelSize(40, 40))
@@ -68,13 +70,13 @@ struct XWindowTests {
         #expect(show.runner.statistics.written == written)
     }
 
-    /// Looks at the screen until it is as expected: what a window draws by itself is told by nothing else.
+    /// Takes screenshots until a condition holds; false after 50. A window that repaints by itself reports no event.
     private func shows(_ server: XServer, _ condition: (ShownPicture) -> Bool) throws -> Bool {
         for _ in 0..<50 where condition(try server.picture()) { return true }
         return false
     }
 
-    @Test("a window that its user closes ends the output, in a sentence", arguments: [false, true])
+    @Test("a window that its user closes ends the output with an error message", arguments: [false, true])
     func closed(_ isDestroyed: Bool) throws {
         let server = try XServer()
         let show = try Show(on: server, PixelSize(64, 48))
@@ -87,7 +89,7 @@ struct XWindowTests {
         #expect(show.runner.statistics.drops[.disabled] == 1)
     }
 
-    @Test("row 74: a server that is killed is told once, and the picture is back when it is")
+    @Test("row 74: a killed server is reported once, and the picture returns with the server")
     func killed() async throws {
         var server = try XServer()
         let display = server.display
@@ -107,7 +109,7 @@ struct XWindowTests {
         #expect(await show.runner.finish(by: show.limit))
     }
 
-    @Test("a server that hangs costs frames, which are counted, and no waiting")
+    @Test("a server that hangs costs frames, which are counted, but does not block")
     func stopped() async throws {
         let server = try XServer()
         let show = try Show(on: server, PixelSize(64, 48))
@@ -116,13 +118,13 @@ struct XWindowTests {
         defer { server.process.send(SIGCONT) }
         let before = show.runner.statistics
         for _ in 0..<50 { #expect(show.runner.submit(QuarterPicture.frame(PixelSize(64, 48)), until: .zero)) }
-        // It took one that it has not dealt with, and one waits.
+        // The server has one frame that it has not acknowledged, and one frame waits.
         #expect(show.runner.wait(until: show.limit) { $0.drops.total + $0.written >= before.written + 49 })
         #expect(show.runner.statistics.written <= before.written + 1)
         #expect(await show.runner.finish(by: show.limit))
     }
 
-    @Test("without a server, with a wrong name or without its key, it says what to do")
+    @Test("without a server, with a wrong name or without its key, the error says what to do")
     func refusals() throws {
         func reason(_ display: String?, _ environment: [String: String] = [:]) -> String {
             let opening = WindowOpening(title: "test", isFullscreen: false, display: display) { environment[$0] }
@@ -143,7 +145,7 @@ struct XWindowTests {
         #expect(reason(server.display, ["XAUTHORITY": authority]) == "")
     }
 
-    /// A file with a key for every display.
+    /// The contents of an authority file with one key for every display.
     private static func authority(_ key: String) -> [UInt8] {
         var bytes: [UInt8] = [0xff, 0xff]
         for field in ["", "", "MIT-MAGIC-COOKIE-1", key] { bytes += [0, UInt8(field.utf8.count)] + Array(field.utf8) }

@@ -34,7 +34,7 @@ final class Show: Sendable {
             output, frame.layout.size, PicturePainter(turns: turns, fit: fit), open: open)
     }
 
-    /// A window on an X server.
+    /// Shows pictures in a window on an X server.
     convenience init(
         on server: XServer, _ size: PixelSize, title: String = "test", turns: Orientation = .identity,
         fit: FitMode = .fit, isFullscreen: Bool = false
@@ -43,7 +43,7 @@ final class Show: Sendable {
         try self.init(size, turns: turns, fit: fit, opening.open)
     }
 
-    /// A window on a Wayland compositor.
+    /// Shows pictures in a window on a Wayland compositor.
     convenience init(
         on server: WaylandServer, _ size: PixelSize, turns: Orientation = .identity, fit: FitMode = .fit,
         isFullscreen: Bool = false
@@ -55,12 +55,13 @@ final class Show: Sendable {
         try self.init(size, turns: turns, fit: fit, opening.open)
     }
 
-    /// The end of a test's wait.
+    /// The time at which a wait that begins now times out: 20 seconds from now.
     var limit: Timestamp { clock.now.advanced(by: .seconds(20)) }
 
-    /// Submits a picture again and again until the display has taken some; all but the last of them were shown.
+    /// Submits a frame repeatedly until the display has taken `times` more frames, all but the last of which were
+    /// shown.
     ///
-    /// - Returns: True when the display has taken them.
+    /// - Returns: True if the display has taken the frames before ``limit``.
     func show(_ frame: Frame, times: Int = 3) -> Bool {
         let goal = runner.statistics.written + times
         let limit = limit
@@ -84,7 +85,7 @@ final class Show: Sendable {
 }
 
 extension ShownPicture {
-    /// The colours in the middle of a rectangle's quarters.
+    /// The colours at the centres of a rectangle's four quarters, row by row.
     func quarters(in rect: PixelRect) -> [Int] {
         [1, 3].flatMap { y in
             [1, 3].map { x in self[rect.x + rect.width * x / 4, rect.y + rect.height * y / 4] }

@@ -2,14 +2,16 @@ import Foundation
 import PipFrames
 import PipTestSupport
 
-/// A Wayland compositor without a screen, of a size.
+/// A headless Wayland compositor.
 final class WaylandServer {
     static let size = PixelSize(320, 240)
     static let name = "wayland-test"
     let folder: String
     let process: ServerProcess
 
-    /// - Parameter folder: A folder of its own, for its socket and pictures.
+    /// Starts the compositor.
+    ///
+    /// - Parameter folder: An empty folder for the compositor's socket and screenshots.
     /// - Throws: ``ServerFailure`` when the compositor does not start.
     init(in folder: String) throws {
         self.folder = folder
@@ -25,7 +27,7 @@ final class WaylandServer {
         ) { $0.contains("weston-desktop-shell") }
     }
 
-    /// A picture of the compositor's screen, taken by the compositor's own tool.
+    /// A screenshot of the compositor's screen, taken with the compositor's tool.
     func picture() throws -> ShownPicture {
         let environment = ["XDG_RUNTIME_DIR": folder, "WAYLAND_DISPLAY": Self.name]
         try runToEnd(["weston-screenshooter"], environment, in: folder)
