@@ -45,7 +45,7 @@ struct ColorFileTests {
     }
 
     @Test(
-        "what is wrong with a file is said with its line",
+        "errors in a colour file name their line",
         arguments: [
             ("", "look.cube: LUT_3D_SIZE or LUT_1D_SIZE is missing: not a .cube file"),
             ("LUT_3D_SIZE 66", "look.cube, line 1: LUT_3D_SIZE is 66, but must be 2 to 65"),
@@ -76,7 +76,7 @@ struct ColorFileTests {
         #expect(problem(text) == message)
     }
 
-    @Test("row 43: files that are none, too large, or no tables are refused")
+    @Test("row 43: files that are missing, too large, or without a table are refused")
     func refusesFiles() throws {
         let large = folder.path("large.cube")
         #expect(FileManager.default.createFile(atPath: large, contents: Data(count: 16 << 20 | 1)))
@@ -102,7 +102,7 @@ struct ColorFileTests {
         #expect(curve.blue == [ControlPoint(0, 0), ControlPoint(0.5, 0.5), ControlPoint(1, 1)])
     }
 
-    @Test("curves files that are cut off or make no curve are refused with the place")
+    @Test("truncated and invalid curves files are refused with the offset")
     func refusesCurvesFiles() throws {
         let backwards = try write(curves: [[(100, 0), (50, 255)]])
         let error = #expect(throws: EffectError.self) { try ToneCurve(path: backwards) }

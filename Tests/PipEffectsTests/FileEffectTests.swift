@@ -47,7 +47,7 @@ struct FileEffectTests {
         #expect(file.parameters.map(\.summary) == ["how strong", "the colour", "", "whether", "where"])
     }
 
-    @Test("has names of its own in a shader; lines, comments and components stay")
+    @Test("names of an effect's file get a prefix in the shader; lines, comments and components stay")
     func prefixes() throws {
         let text = try ShaderFile(Self.tint, path: "a.glsl").source.text
         #expect(text.split(separator: "\n").count == Self.tint.split(separator: "\n").count)
@@ -67,7 +67,7 @@ struct FileEffectTests {
     }
 
     @Test(
-        "is drawn as the form of its function says",
+        "an effect from a file is drawn according to the signature of its function",
         arguments: [
             ("vec4 EFFECT(in vec4 color, vec2 p)", .pixel), ("vec4 EFFECT(vec4 around[9])", .neighbourhood),
             ("vec2 EFFECT(highp vec2 position)", .warp), ("vec4 EFFECT(vec2 position)", .sampler),
@@ -78,7 +78,7 @@ struct FileEffectTests {
     }
 
     @Test(
-        "is refused with the line and what is missing",
+        "an invalid effect file is refused with the line and the reason",
         arguments: [
             ("", "the file has no function EFFECT"), ("float a() { return 1.0; }", "the file has no function EFFECT"),
             ("vec3 EFFECT(vec4 c) { }", "line 1: EFFECT is vec3(vec4), but must be one of vec4 EFFECT("),
@@ -144,7 +144,7 @@ struct FileEffectTests {
         #expect(throws: EffectError.self) { try effect.reloaded() }
     }
 
-    @Test("that is not there, or no text, is refused with its path")
+    @Test("a file that is missing, or not text, is refused with its path")
     func files() throws {
         let folder = try TemporaryFolder()
         let binary = folder.path("binary.glsl")
@@ -157,7 +157,7 @@ struct FileEffectTests {
 
     private static let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
 
-    /// The effect with an amount of a quarter.
+    /// The effect from the file of `tint`, with an amount of 0.25.
     private func tint(in folder: TemporaryFolder) throws -> FileEffect {
         let path = folder.path("tint.glsl")
         try write(Self.tint, path)

@@ -2,7 +2,7 @@ import PipEffects
 import PipFrames
 import Testing
 
-@Suite("Answers of operations to the planner")
+@Suite("Traits of operations for the planner")
 struct OperationTraitsTests {
     private static func call(changesAlpha: Bool = false, isWide: Bool = false) -> ShaderCall {
         ShaderCall(ShaderSource("Test.frag", "vec4 EFFECT(vec4 color)"), changesAlpha: changesAlpha, isWide: isWide)
@@ -27,7 +27,7 @@ struct OperationTraitsTests {
         #expect(held.traits.keepsHistory && !held.traits.changesAlpha)
     }
 
-    @Test("a source's frame is read by functions of a pixel and by what makes it smaller at once")
+    @Test("a source's frame is read directly by per-pixel functions and by reductions")
     func readsSource() {
         #expect(EffectOperation.shrink(4).traits.readsSource && EffectOperation.pixel(Self.call()).traits.readsSource)
         #expect(EffectOperation.combine(with: [.shrink(2), .gaussian(3)], Self.call()).traits.readsSource)
@@ -35,7 +35,7 @@ struct OperationTraitsTests {
         #expect(!EffectOperation.neighbourhood(Self.call()).traits.readsSource)
     }
 
-    @Test("only what keeps sample values, maps them or filters all planes alike is applied to planes")
+    @Test("only operations that keep sample values, map them or filter all planes alike are applied to planes")
     func planes() {
         #expect(EffectOperation.affine(.identity).traits.planeForm == .affine(.identity))
         #expect(EffectOperation.separable([0.5, 0.25]).traits.planeForm == .filter(.kernel([0.5, 0.25])))
@@ -52,7 +52,7 @@ struct OperationTraitsTests {
     }
 
     @Test(
-        "an effect that turns, crops or changes alpha anywhere is structural, and one that turns or crops is not faded")
+        "effects that rotate, crop or change alpha are structural, and those that rotate or crop are not faded")
     func effects() {
         let turned = EffectTraits(.sequence([.mean, .orientation(.flipped)]))
         #expect(turned.isStructural && turned.changesFraming && turned.framing == .same)

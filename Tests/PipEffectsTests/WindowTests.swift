@@ -2,7 +2,7 @@ import PipEffects
 import PipFrames
 import Testing
 
-/// Windows of pixels that effects read, in pictures that are enlarged.
+/// Tests the windows of pixels that effects read in enlarged pictures.
 struct WindowTests {
     @Test(
         "a window reaches no further than the effect's longest radius, however large the picture is drawn",
@@ -17,7 +17,7 @@ struct WindowTests {
         }
     }
 
-    @Test("a window of the own pixel alone changes nothing")
+    @Test("a window of one pixel changes nothing")
     func ownPixel() {
         let context = EffectContext(matrix: .bt709, scale: 0.1, size: PixelSize(192, 108))
         #expect(Kuwahara(radius: 3).operation(in: context) == .none)

@@ -3,8 +3,9 @@ import Testing
 
 @Suite("A frame's layout")
 struct FrameLayoutTests {
-    /// The geometry of each plane, from the V4L2 documentation: luma columns and rows to a column and row of the plane,
-    /// and bytes to a column.
+    /// The geometry of each plane, from the V4L2 documentation.
+    ///
+    /// The values are luma columns per plane column, luma rows per plane row, and bytes per plane column.
     static func planes(of format: PixelFormat) -> [(columns: Int, rows: Int, bytes: Int)] {
         switch format {
         case .nv12, .nv21: [(1, 1, 1), (2, 2, 2)]
@@ -19,7 +20,7 @@ struct FrameLayoutTests {
 
     static let sizes = [PixelSize(1, 1), PixelSize(3, 5), PixelSize(127, 71), PixelSize(640, 480), PixelSize(2, 1)]
 
-    @Test("has a column and a row for every started block", arguments: PixelFormat.allCases, sizes)
+    @Test("a plane has a column and a row for every started block", arguments: PixelFormat.allCases, sizes)
     func dimensions(format: PixelFormat, size: PixelSize) throws {
         let layout = FrameLayout(format, size)
         let expected = Self.planes(of: format)
@@ -39,7 +40,7 @@ struct FrameLayoutTests {
         #expect(layout.payloadByteCount == end)
     }
 
-    @Test("gives padded rows their stride, and planar chroma half of it", arguments: PixelFormat.allCases, sizes)
+    @Test("padded rows have the given stride, and planar chroma has half of it", arguments: PixelFormat.allCases, sizes)
     func padded(format: PixelFormat, size: PixelSize) {
         let stride = 4096
         let layout = FrameLayout(format, size, stride: stride)
@@ -51,13 +52,13 @@ struct FrameLayoutTests {
         #expect(layout.payloadByteCount == FrameLayout(format, size).byteCount)
     }
 
-    @Test("never has a stride below its rows", arguments: PixelFormat.allCases)
+    @Test("a plane's stride is never below its row's bytes", arguments: PixelFormat.allCases)
     func tooSmallStride(format: PixelFormat) {
         let layout = FrameLayout(format, PixelSize(127, 71), stride: 1)
         #expect(layout.planes.allSatisfy { $0.strideInBytes == $0.rowBytes })
     }
 
-    @Test("has a V4L2 code of its own", arguments: PixelFormat.allCases)
+    @Test("each pixel format has its own V4L2 code", arguments: PixelFormat.allCases)
     func codes(format: PixelFormat) {
         #expect(PixelFormat.allCases.filter { $0.fourCC == format.fourCC } == [format])
     }
@@ -78,7 +79,7 @@ struct FrameLayoutTests {
 struct FrameMemoryTests {
     private let layout = FrameLayout(.nv12, PixelSize(6, 4), stride: 8)
 
-    @Test("a pool gives a buffer again only when nobody has it")
+    @Test("a pool reuses a buffer only after its last reference is released")
     func reuse() {
         var pool = FramePool(layout, limit: 2)
         var first = pool.next()

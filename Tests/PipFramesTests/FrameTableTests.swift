@@ -15,12 +15,12 @@ struct FrameTableTests {
         return Frame(info: info, buffer: buffer)
     }
 
-    @Test("are read row by row, without the padding")
+    @Test("tables are read row by row, without the padding")
     func numbers() {
         #expect(FrameTable(frame(.table))?.numbers == [1.5, -2, 0.25, 1e9])
     }
 
-    @Test("are not taken for pictures, nor pictures for them")
+    @Test("tables are not taken for pictures, nor pictures for tables")
     func picture() {
         #expect(FrameTable(frame(.picture)) == nil)
         #expect(FrameInfo(layout: FrameLayout(.rgba, PixelSize(1, 1)), colorimetry: .bt709).content == .picture)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("An orientation")
 struct OrientationTests {
-    /// A 2×2 matrix of whole numbers, row by row, on coordinates around the middle, y down.
+    /// A 2×2 integer matrix, row by row, for coordinates relative to the picture's centre with y pointing down.
     struct Matrix: Equatable {
         var a: Int, b: Int, c: Int, d: Int
         static func * (left: Matrix, right: Matrix) -> Matrix {
@@ -13,15 +13,16 @@ struct OrientationTests {
         }
     }
 
-    /// The matrix from the stored to the shown picture: left and right exchanged, then quarter turns clockwise (right
-    /// goes down).
+    /// The matrix that maps the stored to the shown picture.
+    ///
+    /// Mirrors left and right first, and then rotates clockwise by quarter turns, so that right becomes down.
     static func matrix(_ orientation: Orientation) -> Matrix {
         var result = orientation.isMirrored ? Matrix(a: -1, b: 0, c: 0, d: 1) : Matrix(a: 1, b: 0, c: 0, d: 1)
         for _ in 0..<orientation.quarterTurns { result = Matrix(a: 0, b: -1, c: 1, d: 0) * result }
         return result
     }
 
-    @Test("there are eight, all different")
+    @Test("there are eight orientations, all different")
     func eight() {
         var seen: [Matrix] = []
         for orientation in Orientation.allCases {
@@ -32,7 +33,9 @@ struct OrientationTests {
         #expect(seen.count == 8)
     }
 
-    @Test("one after the other is the product of their matrices", arguments: Orientation.allCases, Orientation.allCases)
+    @Test(
+        "two orientations in sequence are the product of their matrices",
+        arguments: Orientation.allCases, Orientation.allCases)
     func composition(first: Orientation, second: Orientation) {
         #expect(Self.matrix(first.then(second)) == Self.matrix(second) * Self.matrix(first))
     }
@@ -43,7 +46,7 @@ struct OrientationTests {
         #expect(orientation.inverse.then(orientation) == .identity)
     }
 
-    @Test("a shown point comes from where the inverse matrix says", arguments: Orientation.allCases)
+    @Test("a shown point maps to a stored point by the inverse matrix", arguments: Orientation.allCases)
     func storedPoint(orientation: Orientation) {
         let matrix = Self.matrix(orientation.inverse)
         for (x, y) in [(0.0, 0.0), (1, 0), (0, 1), (0.25, 0.125), (0.5, 0.5)] {
@@ -61,7 +64,7 @@ struct OrientationTests {
         #expect(size == (orientation.quarterTurns % 2 == 1 ? PixelSize(2, 3) : PixelSize(3, 2)))
     }
 
-    @Test("is made of any multiple of 90 degrees, and of nothing else")
+    @Test("an orientation is made from any multiple of 90 degrees, and from nothing else")
     func degrees() {
         #expect(Orientation(degrees: 270) == Orientation(quarterTurns: 3))
         #expect(Orientation(degrees: -90) == Orientation(quarterTurns: 3))

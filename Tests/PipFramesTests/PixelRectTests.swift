@@ -14,7 +14,7 @@ struct PixelRectTests {
         x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height
     }
 
-    @Test("what is left and what was taken add up, pixel by pixel", arguments: 0..<200)
+    @Test("the remainder and the subtracted rectangle add up, pixel by pixel", arguments: 0..<200)
     func subtracting(seed: Int) {
         var dice = Dice(seed)
         let (one, other) = (random(&dice), random(&dice))
@@ -34,7 +34,7 @@ struct PixelRectTests {
         #expect(mistakes == 0)
     }
 
-    @Test("a union holds both and is no larger than needed", arguments: 0..<50)
+    @Test("a union holds both rectangles, and is no larger than necessary", arguments: 0..<50)
     func union(seed: Int) {
         var dice = Dice(seed)
         let (one, other) = (random(&dice), random(&dice))
@@ -65,7 +65,7 @@ struct PixelRectTests {
         #expect(inward.y - rect.y < block.height && rect.maxY - inward.maxY < block.height)
     }
 
-    @Test("a margin shrinks it on every side, and a negative one makes it grow")
+    @Test("a margin shrinks a rectangle on every side, and a negative margin enlarges it")
     func inset() {
         let rect = PixelRect(x: 10, y: 20, width: 30, height: 40)
         #expect(rect.insetBy(3) == PixelRect(x: 13, y: 23, width: 24, height: 34))
@@ -80,7 +80,7 @@ struct PixelRectTests {
         #expect(up.isMultiple(of: 4) && (0..<4).contains(up - number))
     }
 
-    @Test("is written as X11 writes it")
+    @Test("a rectangle's text has the form of X11")
     func text() {
         #expect(PixelRect(x: 936, y: -24, width: 320, height: 180).description == "320x180+936+-24")
         #expect(PixelSize(1280, 720).description == "1280x720")

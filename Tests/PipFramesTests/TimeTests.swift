@@ -1,10 +1,10 @@
 import PipFrames
 import Testing
 
-@Suite("Rates and moments")
+@Suite("Rates and timestamps")
 struct TimeTests {
     @Test(
-        "a rate that people write becomes the fraction that they mean",
+        "a rate in decimals becomes the exact fraction",
         arguments: [
             (29.97, 30000, 1001), (23.976, 24000, 1001), (59.94, 60000, 1001), (30, 30, 1), (12.5, 25, 2), (25, 25, 1),
             (7.5, 15, 2), (0.5, 1, 2), (14.985, 15000, 1001), (120, 120, 1),
@@ -15,7 +15,7 @@ struct TimeTests {
         #expect(rate?.frames == frames && rate?.seconds == seconds)
     }
 
-    @Test("a number that is no rate is refused", arguments: [0, -1, .nan, .infinity, -.infinity, 1e9])
+    @Test("invalid rates are refused", arguments: [0, -1, .nan, .infinity, -.infinity, 1e9])
     func noRate(number: Double) { #expect(FrameRate(number) == nil) }
 
     @Test("frames are due without a growing error", arguments: [0, 1, 29, 30, 107_892, 30_000 * 24 * 3600])
@@ -26,7 +26,7 @@ struct TimeTests {
         #expect(rate.offset(ofFrame: 30000 * 7) == .seconds(7007))
     }
 
-    @Test("each frame is due one interval after the one before, to the nanosecond")
+    @Test("each frame is due one interval after the previous one, to the nanosecond")
     func intervals() {
         let rate = FrameRate(30000, per: 1001)
         for index in 0..<100 {
@@ -46,7 +46,7 @@ struct TimeTests {
         #expect(FrameRate(1_000_000_007, per: 4_294_967_279) < extreme)
     }
 
-    @Test("rates compare by value and read as people write them")
+    @Test("rates compare by value, and their text is a decimal number")
     func compare() {
         #expect(FrameRate(30000, per: 1001) < FrameRate(30))
         #expect(FrameRate(25, per: 2) > FrameRate(12))
@@ -56,7 +56,7 @@ struct TimeTests {
         #expect(FrameRate(30).description == "30")
     }
 
-    @Test("moments and durations add up")
+    @Test("timestamps and durations add up")
     func moments() {
         let moment = Timestamp(nanoseconds: 1_500_000_000)
         #expect(moment.advanced(by: .milliseconds(250)).nanoseconds == 1_750_000_000)
@@ -66,7 +66,7 @@ struct TimeTests {
         #expect((Duration.seconds(3) + .nanoseconds(7)).nanoseconds == 3_000_000_007)
     }
 
-    @Test("a moment is written with six digits, and with its sign")
+    @Test("a timestamp's text has six decimals and its sign")
     func text() {
         #expect(Timestamp(nanoseconds: 12_003_004_999).description == "12.003004")
         #expect(Timestamp.zero.description == "0.000000")

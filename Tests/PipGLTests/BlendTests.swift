@@ -7,7 +7,7 @@ import Testing
 struct BlendTests {
     private static let size = PixelSize(16, 4)
 
-    /// Draws over bytes, with one colour or two for each pixel, and returns the blended bytes.
+    /// Draws over `target` with one or two colours for each pixel, and returns the blended bytes.
     private func blend(
         _ mode: TargetBlending, _ program: String, over target: [UInt8], _ sources: [[UInt8]]
     ) async throws
@@ -47,7 +47,7 @@ struct BlendTests {
         }
     }
 
-    @Test("dual source weighs each component of the target by the second colour")
+    @Test("dual-source blending weights each component of the target by the second colour")
     func dualSource() async throws {
         let count = Self.size.area * 4
         let target = noise(count, seed: 3)

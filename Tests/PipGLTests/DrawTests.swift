@@ -57,7 +57,7 @@ struct DrawTests {
                     "precision highp float; layout(location = 0) out vec2 place; void main() { place = gl_FragCoord.xy; }",
                     on: gpu)
                 DrawState(program, into: target).draw(on: gpu)
-                // Some drivers cannot read two floats.
+                // Some drivers cannot read back textures with two float components.
                 let wide = try RenderTarget([Texture(size: size, format: .rgba32f, on: gpu)], on: gpu)
                 var copy = DrawState(try Program.test(Program.copy, on: gpu), into: wide)
                 copy.textures[0] = target.textures[0]
@@ -100,7 +100,7 @@ struct DrawTests {
         #expect(planes[3] == [UInt8](repeating: 102, count: 6))
     }
 
-    @Test("reads the texture of each unit, also one that took a deleted one's name")
+    @Test("reads the texture of each unit, also a texture whose GL name belonged to a deleted one")
     func units() async throws {
         let results = try await RenderContext.with { gpu in
             try await gpu.perform { gpu in

@@ -19,7 +19,7 @@ struct LifetimeTests {
         init(_ fence: consuming Fence) { self.fence = fence }
     }
 
-    @Test("are all deleted when their owners are let go on another thread")
+    @Test("objects are all deleted when their owners are released on another thread")
     func otherThread() async throws {
         try await RenderContext.with { gpu in
             let crate = try await gpu.perform { gpu in
@@ -50,7 +50,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("that fail to be made leave nothing behind")
+    @Test("objects whose creation fails leave nothing behind")
     func failures() async throws {
         try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
@@ -67,7 +67,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("of a read-back stay readable when the context is let go first")
+    @Test("a read-back's memory stays readable after its context is released")
     func readbackOutlivesContext() async throws {
         let pixels = noise(64)
         var gpu: RenderContext? = try await RenderContext()
@@ -118,13 +118,13 @@ struct ContextLifetimeTests {
         }
     }
 
-    @Test("leave descriptors, threads and mappings as they were, a hundred of them")
+    @Test("a hundred contexts leave descriptors, threads and mappings as they were")
     func hundred() async throws {
-        // The test has a process of its own, where no other test opens anything.
+        // The test runs in a separate process, where no other test opens anything.
         await #expect(processExitsWith: .success) {
             // The first contexts load the driver and fill the allocator's caches.
             for _ in 0..<10 { try await Self.useContext() }
-            // Blocking tasks start every thread of the pool of tasks, which may start one at any time otherwise.
+            // Blocking tasks start all threads of the cooperative pool now, so that no thread starts during the count.
             await withTaskGroup { group in
                 for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { group.addTask { usleep(200_000) } }
             }
@@ -138,12 +138,12 @@ struct ContextLifetimeTests {
             let after = Holdings.now
             #expect(after.descriptors == before.descriptors)
             #expect(after.threads <= before.threads)
-            // The allocator maps memory of its own.
+            // The difference allows for mappings of the memory allocator.
             #expect(after.mappings <= before.mappings + 8)
         }
     }
 
-    @Test("do not break each other when one ends")
+    @Test("contexts do not break each other when one ends")
     func sideBySide() async throws {
         try await RenderContext.with { survivor in
             for _ in 0..<3 { try await Self.useContext() }
@@ -158,7 +158,7 @@ struct ContextLifetimeTests {
         }
     }
 
-    @Test("can be made and used at the same time")
+    @Test("contexts can be made and used at the same time")
     func concurrently() async throws {
         try await withThrowingTaskGroup { group in
             for _ in 0..<8 { group.addTask { try await Self.useContext() } }
@@ -166,7 +166,7 @@ struct ContextLifetimeTests {
         }
     }
 
-    @Test("do not trouble the process when it ends before them", arguments: 0..<8)
+    @Test("contexts do not crash a process that ends before them", arguments: 0..<8)
     func exit(round: Int) async throws {
         await #expect(processExitsWith: .success) {
             var contexts: [RenderContext] = []

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("A program cache")
 struct ProgramCacheTests {
-    /// Runs a function with a folder of its own, which is removed afterwards.
+    /// Runs `body` with the path of a folder that does not exist yet, and removes the folder afterwards.
     private func withFolder(_ body: (FilePath) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pip-programs-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // The two levels do not exist yet.
+        // Two levels of the path do not exist, so the cache must create both.
         try await body(FilePath(folder).appending("a").appending("b"))
     }
 
@@ -24,7 +24,7 @@ struct ProgramCacheTests {
         return [ShaderChunk(name: "\(number).frag", text: text)]
     }
 
-    /// Requests programs of a new context and cache, draws each, and returns the cache's counters and the results.
+    /// Requests programs from a new context and a new cache, draws with each, and returns the counters and the results.
     private func start(
         _ numbers: [Int], folder: FilePath?, limit: Int = 128
     ) async throws
@@ -57,7 +57,7 @@ struct ProgramCacheTests {
         }
     }
 
-    @Test("forgets what was asked for longest ago beyond its limit")
+    @Test("forgets the least recently used programs beyond its limit")
     func limit() async throws {
         let (counters, drawn) = try await start([1, 2, 1, 3, 1, 2], folder: nil, limit: 2)
         #expect(counters == .init(compiled: 4, loaded: 0, reused: 2))
@@ -82,7 +82,7 @@ struct ProgramCacheTests {
             let again = try await start([1], folder: folder)
             #expect(again.0 == .init(compiled: 1, loaded: 0, reused: 0))
             #expect(again.1 == [1])
-            // The file was written again.
+            // The cache has replaced the damaged file.
             #expect(try await start([1], folder: folder).0 == .init(compiled: 0, loaded: 1, reused: 0))
         }
     }
@@ -104,7 +104,7 @@ struct ProgramCacheTests {
         }
     }
 
-    @Test("finds a program only for its own driver and text")
+    @Test("finds a program only for the same driver and source")
     func identity() async throws {
         try await withFolder { folder in
             let store = ProgramStore(folder: folder)
@@ -134,7 +134,7 @@ struct ProgramCacheTests {
     }
 
     @Test(
-        "lies where the environment says",
+        "lies in the folder that the environment selects",
         arguments: [
             ("/cache", "/home/me", "/cache/pip-compose/programs"),
             ("relative", "/home/me", "/home/me/.cache/pip-compose/programs"),

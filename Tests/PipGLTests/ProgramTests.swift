@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A program")
 struct ProgramTests {
-    @Test("row 41: that does not compile is an error with the file and line of the mistake")
+    @Test("row 41: a program that does not compile is an error with the file and line of the mistake")
     func compileError() async throws {
         let chunks = [
             ShaderChunk(name: "head", text: "precision highp float;\nlayout(location = 0) out vec4 color;\n"),
@@ -26,7 +26,7 @@ struct ProgramTests {
             let message = try #require(messages.first { $0.text.contains("colour") })
             #expect(message.file == "Gamma.frag")
             #expect(message.line == 6)
-            // NVIDIA's driver numbers its errors.
+            // NVIDIA's driver adds a number to the word "error".
             #expect(message.text.hasPrefix("error"))
             #expect(
                 error?.description.hasPrefix(
@@ -35,7 +35,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("whose shaders do not fit together is an error of the linker")
+    @Test("a program whose shaders do not fit together is an error of the linker")
     func linkError() async throws {
         try await RenderContext.with { gpu in
             let error = await #expect(throws: GLError.self) {
@@ -67,7 +67,7 @@ struct ProgramTests {
                 #expect(program.location("unused") == nil)
                 #expect(program.location("weights[0]") == nil)
                 let values: [Float] = [0.2, 0.4, 0.6]
-                // Columns: the identity, then an offset.
+                // The first three columns are the identity, and the fourth is an offset.
                 let columns: [Float] = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0.2, 0.2, 0.2]
                 unsafe values.withUnsafeBufferPointer { unsafe program.set(weights, .float, $0, on: gpu) }
                 unsafe columns.withUnsafeBufferPointer { unsafe program.set(matrix, .mat4x3, $0, on: gpu) }
@@ -85,7 +85,7 @@ struct ShaderLogTests {
     private let chunks = [ShaderChunk(name: "a.frag", text: ""), ShaderChunk(name: "b.frag", text: "")]
 
     @Test(
-        "is read in the words of every driver",
+        "is parsed in every driver's format",
         arguments: [
             ("0:10012(5): error: no such name", "b.frag:12:5: error: no such name"),
             ("0:3(1): warning: unused", "a.frag:3:1: warning: unused"),
@@ -100,7 +100,7 @@ struct ShaderLogTests {
         #expect(ShaderLog.parse(line, chunks: chunks).map(\.description) == [expected])
     }
 
-    @Test("has a message a line")
+    @Test("has one message for each line")
     func lines() {
         let messages = ShaderLog.parse("0:1(1): error: one\n\n0:10002(3): error: two\n", chunks: chunks)
         #expect(messages.map(\.file) == ["a.frag", "b.frag"])

@@ -26,7 +26,9 @@ struct ReadbackTests {
         }
     }
 
-    @Test("writes a rectangle where and as far apart as asked, and nothing between", arguments: [12, 14, 16, 20])
+    @Test(
+        "writes a rectangle at the requested offset and stride, and leaves the padding unchanged",
+        arguments: [12, 14, 16, 20])
     func placement(stride: Int) async throws {
         let pixels = noise(6 * 5)
         let bytes = try await RenderContext.with { gpu in
@@ -51,7 +53,7 @@ struct ReadbackTests {
         }
     }
 
-    @Test("takes any of the target's textures in turn")
+    @Test("reads any of the target's textures")
     func attachments() async throws {
         let first = noise(12, seed: 1)
         let second = noise(12, seed: 2)
@@ -69,7 +71,7 @@ struct ReadbackTests {
         #expect(read == [first, second, first])
     }
 
-    @Test("that does not fit is an error, and the context goes on")
+    @Test("a read-back that does not fit is an error, and the context continues")
     func doesNotFit() async throws {
         try await RenderContext.with { gpu in
             try await gpu.perform { gpu in

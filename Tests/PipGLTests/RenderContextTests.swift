@@ -49,25 +49,25 @@ struct RenderContextTests {
         }
     }
 
-    @Test("tells its log what the driver complains about loudly")
+    @Test("logs the driver's messages of high severity")
     func log() async throws {
         let heard = Mutex<[String]>([])
         try await RenderContext.with(log: { message in heard.withLock { $0.append(message) } }) { gpu in
             try await gpu.perform { gpu in
                 let target = try RenderTarget([Texture(size: PixelSize(1, 1), format: .rgba8, on: gpu)], on: gpu)
                 let buffer = try ReadbackBuffer(byteCount: 64, on: gpu)
-                // Floats cannot be read from bytes.
+                // The driver refuses to read 8-bit components as floats, and reports an error.
                 #expect(throws: GLError.self) {
                     try buffer.read(
                         from: target, region: target.size.bounds, format: .r32f, strideInBytes: 4, on: gpu)
                 }
             }
         }
-        // Mesa names the call, NVIDIA's driver the mistake.
+        // Mesa's message names the call, and the message of NVIDIA's driver the error code.
         #expect(heard.withLock { $0.contains { $0.contains("glReadPixels") || $0.contains("GL_INVALID_OPERATION") } })
     }
 
-    @Test("row 39: on a GPU that was not reset is not lost")
+    @Test("row 39: a context on a GPU that was not reset is not lost")
     func isNotLost() async throws {
         try await RenderContext.with { gpu in #expect(await !gpu.isLost) }
     }
@@ -75,7 +75,7 @@ struct RenderContextTests {
 
 @Suite("The ladder of displays")
 struct DisplayLadderTests {
-    @Test("has no rung of an unknown name")
+    @Test("refuses an unknown name with the possible names")
     func unknownName() throws {
         let error = #expect(throws: GLError.self) { try DisplayLadder(choice: "vulkan") }
         #expect(
@@ -97,7 +97,7 @@ struct DisplayLadderTests {
 
     private static var hasGBM: Bool { EGLLibrary.clientExtensions.contains("EGL_KHR_platform_gbm") }
 
-    @Test("row 40: says that there is no render node, and what to install", .enabled(if: hasGBM, "needs GBM"))
+    @Test("row 40: without a render node, the error says so, and what to install", .enabled(if: hasGBM, "needs GBM"))
     func noNode() throws {
         let error = #expect(throws: GLError.self) {
             try DisplayLadder(choice: "gbm", nodeFolder: "/nonexistent").climb(log: nil)
@@ -109,7 +109,7 @@ struct DisplayLadderTests {
                 """)
     }
 
-    @Test("row 40: names the render node that does not work, and why", .enabled(if: hasGBM, "needs GBM"))
+    @Test("row 40: the error names a render node that does not work, and the reason", .enabled(if: hasGBM, "needs GBM"))
     func brokenNode() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pip-dri-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -126,7 +126,7 @@ struct DisplayLadderTests {
 
 @Suite("The software rasteriser")
 struct SoftwareRendererTests {
-    @Test("gets as many threads as asked for, unless the user said otherwise")
+    @Test("gets the requested number of threads, unless the user's environment sets another")
     func threads() async {
         await #expect(processExitsWith: .success) {
             unsafe unsetenv("LP_NUM_THREADS")

@@ -9,7 +9,7 @@ extension RenderTarget {
         if canRead(attachment: attachment, as: format, on: gpu) {
             return try bytes(attachment: attachment, as: format, on: gpu)
         }
-        // Most drivers cannot read three components.
+        // Most drivers cannot read three components, so this reads four and drops the surplus.
         let components = format.componentCount
         return try bytes(attachment: attachment, as: .rgba8, on: gpu).enumerated()
             .filter { $0.offset % 4 < components }.map(\.element)
@@ -24,7 +24,7 @@ extension RenderTarget {
         return unsafe try buffer.withMapped(on: gpu) { bytes throws(GLError) in unsafe [UInt8](bytes) }
     }
 
-    /// The target's numbers, for a format of 32-bit floats.
+    /// The components of the target's pixels, for a format of 32-bit floats.
     func floats(attachment: Int = 0, on gpu: isolated RenderContext) throws -> [Float] {
         unsafe try bytes(attachment: attachment, on: gpu).withUnsafeBytes {
             unsafe [Float]($0.bindMemory(to: Float.self))
@@ -33,7 +33,7 @@ extension RenderTarget {
 }
 
 extension Texture {
-    /// A texture with contents; rows are packed.
+    /// Makes a texture with contents in packed rows.
     convenience init<Element>(
         size: PixelSize, format: TextureFormat, _ elements: [Element], on gpu: isolated RenderContext
     ) throws {
@@ -47,14 +47,14 @@ extension Texture {
 }
 
 extension Program {
-    /// A program that draws rectangles with a fragment shader.
+    /// Makes a program that draws rectangles with a fragment shader.
     static func test(_ fragment: String, label: String = "test", on gpu: isolated RenderContext) throws -> Program {
         try Program(
             label: label, vertex: [VertexlessQuad.chunk],
             fragment: [ShaderChunk(name: "\(label).frag", text: fragment)], on: gpu)
     }
 
-    /// Copies texture unit 0 one to one.
+    /// A fragment shader that copies texture unit 0 one to one.
     static let copy = """
         precision highp float;
         layout(binding = 0) uniform sampler2D image;
@@ -62,7 +62,7 @@ extension Program {
         void main() { color = texelFetch(image, ivec2(gl_FragCoord.xy), 0); }
         """
 
-    /// Paints one colour.
+    /// A fragment shader that paints the colour `paint` everywhere.
     static let solid = """
         precision highp float;
         uniform vec4 paint;
@@ -71,7 +71,7 @@ extension Program {
         """
 }
 
-/// Bytes without a pattern: a small generator with a fixed seed.
+/// Pseudorandom bytes, the same for the same seed.
 func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     return (0..<count).map { _ in

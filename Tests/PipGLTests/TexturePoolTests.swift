@@ -7,7 +7,7 @@ import Testing
 struct TexturePoolTests {
     private static let small = PixelSize(16, 16)
 
-    @Test("hands a texture out again when its holder has let go of it, and never before")
+    @Test("hands a texture out again after its holder has released it, and never before")
     func reuse() async throws {
         try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
@@ -42,7 +42,7 @@ struct TexturePoolTests {
         }
     }
 
-    @Test("keeps to its budget by letting go of what was used longest ago")
+    @Test("keeps to its budget by deleting the least recently used textures")
     func budget() async throws {
         try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
@@ -51,7 +51,7 @@ struct TexturePoolTests {
                 let formats = [TextureFormat.r8, .rg8, .rgba8, .r32f]
                 let sizes = [PixelSize(16, 16), PixelSize(16, 8), PixelSize(8, 8), PixelSize(8, 8)]
                 for index in 0..<3 { _ = try pool.take(size: sizes[index], format: formats[index], on: gpu) }
-                // The first texture is used again, so the second is the oldest.
+                // The first texture is used again, so the second is the least recently used.
                 _ = try pool.take(size: sizes[0], format: formats[0], on: gpu)
                 _ = try pool.take(size: sizes[3], format: formats[3], on: gpu)
                 #expect(pool.counters == .init(live: 0, idle: 3, bytes: 768, created: 4))
@@ -63,7 +63,7 @@ struct TexturePoolTests {
         }
     }
 
-    @Test("exceeds its budget only by what is held at one time")
+    @Test("exceeds its budget only by textures that are held at the same time")
     func overBudget() async throws {
         try await RenderContext.with { gpu in
             try await gpu.perform { gpu in
@@ -78,7 +78,7 @@ struct TexturePoolTests {
         }
     }
 
-    @Test("deletes what it lets go of on the render thread, and keeps what is held")
+    @Test("deletes textures on the render thread, and keeps textures that are held")
     func trim() async throws {
         try await RenderContext.with { gpu in
             try await gpu.perform { gpu in

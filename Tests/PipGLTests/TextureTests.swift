@@ -5,9 +5,10 @@ import Testing
 
 @Suite("A texture")
 struct TextureTests {
-    /// Strides that are a multiple of the texel, that only an alignment expresses, and that GL cannot express.
+    /// The paddings make strides that are multiples of the texel size, that only an alignment expresses, and that GL
+    /// cannot express.
     @Test(
-        "comes back as it was uploaded, whatever the stride",
+        "a texture is read back as it was uploaded, whatever the stride",
         arguments: TextureFormat.allCases, [0, 1, 2, 3, 5, 7, 8, 13, 16, 64])
     func roundTrip(format: TextureFormat, padding: Int) async throws {
         let size = PixelSize(13, 5)
@@ -30,7 +31,7 @@ struct TextureTests {
         }
     }
 
-    @Test("takes an upload into a part of it")
+    @Test("a part of a texture can be uploaded")
     func partialUpload() async throws {
         try await RenderContext.with { gpu in
             let back = try await gpu.perform { gpu in
@@ -47,7 +48,9 @@ struct TextureTests {
         }
     }
 
-    @Test("of an impossible size is an error", arguments: [PixelSize(0, 4), PixelSize(4, -1), PixelSize(1 << 20, 1)])
+    @Test(
+        "a texture of an impossible size is an error",
+        arguments: [PixelSize(0, 4), PixelSize(4, -1), PixelSize(1 << 20, 1)])
     func impossibleSize(size: PixelSize) async throws {
         try await RenderContext.with { gpu in
             let error = await #expect(throws: GLError.self) {

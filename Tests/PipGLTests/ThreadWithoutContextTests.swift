@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A render thread without OpenGL ES")
 struct ThreadWithoutContextTests {
-    @Test("has no capabilities, and nothing that was lost or failed")
+    @Test("has no capabilities, and reports neither a lost context nor a failure")
     func nothing() async {
         let gpu = RenderContext(clock: MonotonicClock(), resetStatus: { 1 })
         #expect(gpu.capabilities == nil)
@@ -22,7 +22,7 @@ struct ThreadWithoutContextTests {
         #expect(gpu.objectCounts.total == 0)
     }
 
-    @Test("has no objects, and says why")
+    @Test("makes no objects, and the error says why")
     func objects() async throws {
         let gpu = RenderContext(clock: MonotonicClock())
         await gpu.perform { gpu in
@@ -94,7 +94,7 @@ struct GPUDevicesTests {
     }
 
     @Test(
-        "are render nodes, and NVIDIA's own; a display alone is none",
+        "GPUs have render nodes or NVIDIA's devices, and a display-only device is no GPU",
         arguments: [
             ([], false), (["dri/renderD128"], true), (["dri/card0"], false), (["dri/card0", "dri/renderD129"], true),
             (["nvidiactl"], true),

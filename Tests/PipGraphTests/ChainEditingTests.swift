@@ -9,7 +9,7 @@ struct ChainEditingTests {
     private let source = TestSource()
     private let sink = NamedSink()
 
-    /// The filters between the source and the sink, from the source on.
+    /// The filters between the source and the first sink, starting at the source.
     private func chain(_ graph: Graph) -> [NodeID] {
         var nodes: [NodeID] = []
         var current = graph.sinks.first
@@ -42,7 +42,7 @@ struct ChainEditingTests {
         try source.graph.validate()
     }
 
-    @Test("all that took frames from a node takes them from what is inserted behind it")
+    @Test("all consumers of a node take their frames from a filter that is inserted after the node")
     func fanOut() throws {
         let shared = source --> Gamma(2)
         let picture = Compositor { Layer(shared) }
@@ -61,7 +61,7 @@ struct ChainEditingTests {
         try source.graph.validate()
     }
 
-    @Test("what is removed and inserted nowhere is not drawn, and hinders nothing")
+    @Test("a filter that is removed and not inserted again is not drawn, and does no harm")
     func removed() throws {
         let filter = source --> Gamma(2)
         filter --> sink
@@ -71,7 +71,7 @@ struct ChainEditingTests {
         #expect(chain(source.graph).isEmpty)
     }
 
-    @Test("a thousand edits at random leave one chain of all that was not removed")
+    @Test("a thousand random edits leave one chain of all filters that were not removed")
     func atRandom() throws {
         var dice = Dice(11)
         let filters = (0..<6).map { Filter(Brightness(Float($0) / 10)) }

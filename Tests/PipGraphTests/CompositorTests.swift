@@ -9,7 +9,7 @@ struct CompositorTests {
     let back = TestSource("back")
     let front = TestSource("front")
 
-    @Test("draws layers by z, and in the order given where z is equal")
+    @Test("draws layers by z, and layers with equal z in the given order")
     func order() {
         let picture = Compositor {
             Layer(back).raised(to: 1)
@@ -21,7 +21,7 @@ struct CompositorTests {
         #expect(picture.composition?.drawingOrder.map(\.id) == [2, 1, 0, 3].map { layers[$0].id })
     }
 
-    @Test("exchanges what two layers show, and leaves their places and looks")
+    @Test("exchanges the pictures of two layers, and keeps the layers' places and looks")
     func swap() throws {
         let picture = Compositor { Layer(back) }
         let main = picture.layers[0]
@@ -47,7 +47,7 @@ struct CompositorTests {
         #expect(picture.layers == [inset])
     }
 
-    @Test("a layer that was removed, is another compositor's or cannot be drawn is refused with a sentence")
+    @Test("a layer that was removed, of another compositor or undrawable is refused with an error message")
     func misuse() throws {
         let picture = Compositor(canvas: .hd720) { Layer(back) }
         let other = Compositor(canvas: .hd720) { Layer(front) }
@@ -66,14 +66,14 @@ struct CompositorTests {
         }
     }
 
-    @Test("one layer, as a value, may be added any number of times")
+    @Test("one layer value may be added any number of times")
     func reuse() {
         let layer = Layer(back).placed(.topRight, width: 0.25)
         let picture = Compositor { for _ in 0..<3 { layer } }
         #expect(Set(picture.layers).count == 3)
     }
 
-    @Test("arranges layers, keeps their turn, crop and fit, and switches off those without a place")
+    @Test("arranges layers, keeps their rotation, crop and fit, and disables layers without a place")
     func arrange() {
         let crop = PixelRect(x: 2, y: 2, width: 8, height: 8)
         let picture = Compositor(canvas: PixelSize(101, 60)) {
@@ -94,7 +94,7 @@ struct CompositorTests {
                 == [0, 32, 66])
     }
 
-    @Test("arranges on a canvas whose size is not known yet")
+    @Test("arranges layers on a canvas whose size is not known yet")
     func arrangeUnknownCanvas() {
         let picture = Compositor {
             Layer(back)
@@ -137,7 +137,7 @@ struct CompositorTests {
         #expect(rects.allSatisfy { $0.size == PixelSize(320, 180) })
     }
 
-    @Test("layouts and colours are known by the names that people type")
+    @Test("layouts and colours are found by their names")
     func names() {
         #expect(Layout(rawValue: "side-by-side") == .sideBySide)
         #expect(Color(named: "White") == .white)

@@ -25,7 +25,7 @@ struct DraftTests {
         #expect(filter.effect.brightness == 0.5)
     }
 
-    @Test("that throws leaves no trace: a handle that it used can be used again")
+    @Test("a draft that throws leaves no trace, and its handles can be used again")
     func rollsBack() throws {
         let picture = Compositor(canvas: PixelSize(16, 16)) { Layer(source) }
         picture --> NamedSink()
@@ -63,14 +63,14 @@ struct DraftTests {
             picture.add(Layer(source))
         }
         #expect(picture.light == .encoded && picture.layers.count == 1)
-        // Another task makes this change meanwhile.
+        // This change is made outside of the draft.
         try picture.layers[0].update { $0.look.opacity = 0.5 }
         #expect(draft.commit(draft.rebased))
         #expect(picture.light == .linear && picture.layers.count == 2)
         #expect(picture.layers[0].record?.look.opacity == 0.5)
     }
 
-    @Test("may be edited within itself: an inner edit joins, one that throws is left out, and all is made once")
+    @Test("a nested draft joins the outer one, a nested draft that throws is left out, and all is committed once")
     func nested() throws {
         let filter = source --> Brightness(0.1)
         let gamma = Filter(Gamma(2))
@@ -99,9 +99,7 @@ struct DraftTests {
         #expect(filter.graph.inputs(of: gamma.node.id) == [filter.node.id])
     }
 
-    @Test(
-        "of nothing: changes that are taken back leave layers in their order; removed sinks stay away, later changes stay"
-    )
+    @Test("undoing changes keeps the order of layers and later changes, and restores no removed sink")
     func undone() throws {
         let (back, front) = (TestSource("back"), TestSource("front"))
         let picture = Compositor(canvas: PixelSize(16, 16)) {
@@ -117,7 +115,7 @@ struct DraftTests {
         let sink = try #require(drawn.sinks.first)
         wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(sink) }
         let attempted = wiring.graph
-        // Another change comes before the first one is reverted.
+        // The layer changes before the first change is undone.
         try picture.layers[0].update { $0.z = 5 }
         picture --> NamedSink()
         wiring.edit { (graph: inout Graph) throws(Never) in graph.undo(attempted, to: drawn) }
@@ -129,7 +127,7 @@ struct DraftTests {
         try picture.graph.validate()
     }
 
-    @Test("keeps the changes that others make meanwhile, and wins where both change the same fact")
+    @Test("a draft keeps changes that others make meanwhile, and wins where both change the same property")
     func merges() throws {
         let (one, two) = (source --> Brightness(0.1), source --> Brightness(0.2))
         let picture = Compositor(canvas: PixelSize(16, 16)) {
@@ -158,7 +156,7 @@ struct DraftTests {
         #expect(picture.graph.inputs(of: picture.node.id) == [two.node.id, third.node.id])
     }
 
-    @Test("is not committed over a graph that has changed since its proposal was made")
+    @Test("a draft is not committed over a graph that has changed since the draft's proposal")
     func compareAndSwap() throws {
         let filter = source --> Brightness(0.1)
         let draft = Draft(of: wiring(filter))
@@ -171,7 +169,7 @@ struct DraftTests {
         #expect(filter.effect.brightness == 0.5 && filter.isMuted)
     }
 
-    @Test("loses no change of many tasks that edit while drafts are committed", arguments: 0..<10)
+    @Test("no change is lost when many tasks edit while drafts are committed", arguments: 0..<10)
     func concurrency(round: Int) async throws {
         let filters = (0..<8).map { _ in source --> Brightness(0) }
         let picture = Compositor(canvas: PixelSize(16, 16)) { for filter in filters { Layer(filter) } }

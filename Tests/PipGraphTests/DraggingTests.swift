@@ -23,14 +23,14 @@ struct DraggingTests {
         placement.dragged(toX: x, y: y, content: Self.content, canvas: Self.canvas, reach: reach)
     }
 
-    @Test("lies where it is dragged, on even pixels, at its size")
+    @Test("a dragged layer keeps its size, on even pixels")
     func moves() {
         let moved = dragged(inset(), 301, 155)
         #expect(moved.position == .at(x: 300, y: 154))
         #expect(rect(moved) == PixelRect(x: 300, y: 154, width: 320, height: 240))
     }
 
-    @Test("takes an anchor near whose place it comes", arguments: Anchor.allCases)
+    @Test("a layer that is dragged near an anchor takes the anchor", arguments: Anchor.allCases)
     func snaps(to anchor: Anchor) {
         let place = rect(inset(.anchor(anchor)))
         for (dx, dy) in [(0, 0), (14, -14), (-16, 16)] {
@@ -41,14 +41,14 @@ struct DraggingTests {
         #expect(dragged(inset(), place.x, place.y, reach: 0).position == .at(x: place.x, y: place.y))
     }
 
-    @Test("stays on the canvas", arguments: [(-500, -500), (5000, 5000), (5000, -3), (-3, 5000)])
+    @Test("a dragged layer stays on the canvas", arguments: [(-500, -500), (5000, 5000), (5000, -3), (-3, 5000)])
     func stays(x: Int, y: Int) {
         let moved = dragged(inset(), x, y)
         #expect(Self.canvas.bounds.contains(rect(moved)))
         #expect(moved.position == .at(x: x < 0 ? 0 : 960, y: y < 0 ? 0 : 480))
     }
 
-    @Test("larger than the canvas, it leaves no part of it bare")
+    @Test("a layer larger than the canvas keeps covering the canvas")
     func large() {
         var large = inset()
         (large.width, large.height) = (.pixels(2000), .pixels(1000))
@@ -56,7 +56,7 @@ struct DraggingTests {
         #expect(rect(dragged(large, -3000, -3000, reach: 0)).contains(Self.canvas.bounds))
     }
 
-    @Test("within a box of another shape, the picture is what is moved")
+    @Test("within a box of another shape, the visible picture is dragged")
     func fitted() {
         var boxed = inset(.at(x: 0, y: 0))
         (boxed.width, boxed.height, boxed.fit) = (.pixels(600), .pixels(200), .fit)
@@ -66,7 +66,7 @@ struct DraggingTests {
         #expect(after == PixelRect(x: 500, y: 300, width: before.width, height: before.height))
     }
 
-    @Test("out of a cell, it keeps the cell's size")
+    @Test("a layer that is dragged out of a cell keeps the cell's size")
     func cell() {
         let cell = Placement.Cell(column: 1, row: 0, columns: 2, rows: 1)
         var placement = Placement()
@@ -75,7 +75,7 @@ struct DraggingTests {
         #expect(rect(moved) == PixelRect(x: 100, y: 0, width: 640, height: 720))
     }
 
-    @Test("by its corner, it keeps its shape and its anchor, and follows the canvas's size")
+    @Test("a layer that is resized by its corner keeps its shape and anchor, and follows the canvas's size")
     func resizes() {
         let large = inset().resized(toWidth: 640, content: Self.content, canvas: Self.canvas)
         #expect(rect(large) == PixelRect(x: 1280 - 24 - 640, y: 24, width: 640, height: 480))
@@ -86,7 +86,7 @@ struct DraggingTests {
         #expect(rect(largest).width == 1280)
     }
 
-    @Test("by its corner, a box of a shape of its own keeps that")
+    @Test("a box that is resized by its corner keeps its own shape")
     func resizesBoxes() {
         var boxed = inset(.at(x: 10, y: 20))
         (boxed.width, boxed.height, boxed.fit) = (.pixels(400), .pixels(100), .stretch)

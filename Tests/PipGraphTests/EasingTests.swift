@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Easings")
 struct EasingTests {
-    @Test("begin at 0 and end at 1, and never go back", arguments: Easing.allCases)
+    @Test("easings begin at 0 and end at 1, and never decrease", arguments: Easing.allCases)
     func ends(easing: Easing) {
         #expect(easing.progress(at: 0) == 0 && easing.progress(at: 1) == 1)
         #expect(easing.progress(at: -1) == 0 && easing.progress(at: 2) == 1)
@@ -12,13 +12,13 @@ struct EasingTests {
     }
 
     @Test(
-        "are the curves of CSS",
+        "easings are the curves of CSS",
         arguments: [
             (Easing.easeIn, 0.42, 0.0, 1.0, 1.0), (.easeOut, 0, 0, 0.58, 1), (.easeInOut, 0.42, 0, 0.58, 1),
             (.linear, 0.25, 0.25, 0.75, 0.75),
         ])
     func curves(easing: Easing, x1: Double, y1: Double, x2: Double, y2: Double) {
-        // The expected values follow the curve's parameter, by Bernstein polynomials.
+        // Bernstein polynomials give the expected x and y for each value of the curve's parameter.
         for step in 0...50 {
             let t = Double(step) / 50
             let (first, second, third) = (3 * t * (1 - t) * (1 - t), 3 * t * t * (1 - t), t * t * t)

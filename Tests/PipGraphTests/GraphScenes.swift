@@ -20,7 +20,7 @@ struct TestSource: FrameProducer {
 extension FrameProducer {
     var graph: Graph { node.wiring.graph }
 
-    /// The compositor's description, if it is one.
+    /// The composition of a compositor's node; nil for other nodes.
     var composition: Composition? {
         if case .compositor(let composition)? = graph[node.id] { composition } else { nil }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A layer's place")
 struct PlacementTests {
-    /// Contents and boxes: 12 pairs of shapes.
+    /// Pairs of a content's size and a box's size, with different aspect ratios.
     static let pairs: [(PixelSize, PixelSize)] = [
         (PixelSize(1280, 720), PixelSize(320, 180)), (PixelSize(640, 480), PixelSize(320, 180)),
         (PixelSize(720, 1280), PixelSize(320, 180)), (PixelSize(480, 480), PixelSize(320, 180)),
@@ -38,7 +38,7 @@ struct PlacementTests {
     }
 
     @Test(
-        "fit shows all of the picture in the middle of the box, undistorted to the sample of chroma", arguments: pairs)
+        "fit shows all of the picture in the middle of the box, undistorted to one chroma sample", arguments: pairs)
     func fit(content: PixelSize, box: PixelSize) {
         let (rect, part) = placement(box, .fit, .at(x: 4, y: 6)).resolved(content: content, canvas: .hd720)
         #expect(part == VisiblePart(x: 0, y: 0, width: Double(content.width), height: Double(content.height)))
@@ -50,7 +50,7 @@ struct PlacementTests {
         #expect((0...3).contains(box.height - rect.height - (rect.y - 6) * 2) && rect.y % 2 == 0)
     }
 
-    @Test("stretch shows all of the picture all over the box", arguments: pairs)
+    @Test("stretch shows the whole picture in the whole box", arguments: pairs)
     func stretch(content: PixelSize, box: PixelSize) {
         let (rect, part) = placement(box, .stretch, .at(x: 0, y: 0)).resolved(content: content, canvas: .hd720)
         #expect(rect == box.bounds)
@@ -58,7 +58,8 @@ struct PlacementTests {
     }
 
     @Test(
-        "an anchor puts it a margin away from its edges, and in the middle between others", arguments: Anchor.allCases)
+        "an anchor puts a layer a margin away from the anchor's edges, and centres it between other edges",
+        arguments: Anchor.allCases)
     func anchors(anchor: Anchor) {
         let box = PixelSize(100, 60)
         let canvas = PixelSize(400, 300)
@@ -68,7 +69,7 @@ struct PlacementTests {
         #expect(rect.y == (name.hasPrefix("top") ? 10 : name.hasPrefix("bottom") ? 300 - 70 : 120))
     }
 
-    @Test("one length keeps the picture's shape, and none fills the canvas")
+    @Test("one length keeps the picture's aspect ratio, and no length fills the canvas")
     func lengths() {
         var placement = Placement()
         #expect(placement.resolved(content: PixelSize(4, 3), canvas: .hd720).rect == PixelSize.hd720.bounds)
@@ -77,7 +78,7 @@ struct PlacementTests {
         placement.width = nil
         placement.height = .fraction(0.5)
         #expect(placement.resolved(content: PixelSize(640, 480), canvas: .hd720).rect.size == PixelSize(480, 360))
-        // 192 by 144.28.
+        // The exact size is 192 by 144.28.
         (placement.width, placement.height) = (.pixels(192), nil)
         #expect(placement.resolved(content: PixelSize(511, 384), canvas: .hd720).rect.size == PixelSize(192, 144))
         #expect(placement.resolved(content: PixelSize(191, 141), canvas: .hd720).rect.size == PixelSize(192, 142))
@@ -85,7 +86,7 @@ struct PlacementTests {
         #expect(placement.resolved(content: PixelSize(1, 1000), canvas: .hd720).rect.size == PixelSize(1, 31))
     }
 
-    @Test("at its own size a picture is as large as it is, also when it is larger than the canvas")
+    @Test("a picture without a length keeps its size, also when it is larger than the canvas")
     func ownSize() {
         var placement = Placement()
         placement.position = .anchor(.bottomRight)

@@ -28,7 +28,7 @@ struct ValidationTests {
         #expect(message(Filter(Gamma(2))) == "gamma has no input: connect one with `source --> gamma`")
     }
 
-    @Test("a circle is told node by node, in the direction of the frames")
+    @Test("a cycle is named node by node, in the direction of the frames")
     func cycle() {
         let first = Filter(Gamma(2))
         let second = first --> Contrast(2)
@@ -41,7 +41,7 @@ struct ValidationTests {
         #expect(rounds.contains { text == "the graph has a cycle; remove one connection: \($0)" })
     }
 
-    @Test("a compositor that shows itself is a circle")
+    @Test("a compositor that shows itself is a cycle")
     func selfReference() {
         let picture = Compositor(canvas: .hd720)
         picture.add(Layer(picture --> Gamma(2)))
@@ -86,7 +86,7 @@ struct ValidationTests {
         { $0.cropped(PixelRect(x: .max, y: 0, width: .max, height: 10)) },
     ]
 
-    @Test("a layer that cannot be drawn is refused with a reason", arguments: badLayers.indices)
+    @Test("a layer that cannot be drawn is refused with the reason", arguments: badLayers.indices)
     func badLayer(index: Int) {
         let text = message(Compositor(canvas: .hd720) { Self.badLayers[index](Layer(source)) })
         #expect(text?.hasPrefix("compositor 1280x720: a ") == true, "\(text ?? "nothing was said")")

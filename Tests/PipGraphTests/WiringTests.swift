@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Wiring", .timeLimit(.minutes(5)))
 struct WiringTests {
-    @Test("connected nodes see one graph, from whichever node one looks")
+    @Test("connected nodes see the same graph")
     func oneGraph() {
         let back = TestSource("back")
         let front = TestSource("front")
@@ -53,7 +53,7 @@ struct WiringTests {
         #expect(filter.graph.inputs(of: filter.node.id) == [second.node.id])
     }
 
-    @Test("two wirings that are joined from both sides at once become one", arguments: 0..<50)
+    @Test("two wirings that two tasks join at once become one", arguments: 0..<50)
     func opposingJoins(round: Int) async {
         let (left, right) = (TestSource("left"), TestSource("right"))
         let (one, other) = (Compositor { Layer(left) }, Compositor { Layer(right) })
@@ -66,7 +66,7 @@ struct WiringTests {
         #expect(other.composition?.layers.map(\.input) == [right.node.id, left.node.id])
     }
 
-    @Test("nothing is lost when many tasks connect, add and change at once", arguments: 0..<10)
+    @Test("no change is lost when many tasks connect, add and change at once", arguments: 0..<10)
     func manyTasks(round: Int) async throws {
         let sources = (0..<12).map { TestSource("source \($0)") }
         let filters = sources.map { $0 --> Brightness(0) }
@@ -89,7 +89,7 @@ struct WiringTests {
         #expect(Set(graph.sinks.map(graph.label)) == Set((0..<12).map(String.init)))
     }
 
-    @Test("observers of both wirings hear of changes once these are joined, and of none after they have gone")
+    @Test("observers of two wirings get changes after the join, and no changes after they are removed")
     func observers() {
         let (left, right) = (TestSource("left"), TestSource("right"))
         let heard = Mutex<[String]>([])

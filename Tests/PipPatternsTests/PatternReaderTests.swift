@@ -5,7 +5,7 @@ import Testing
 @testable import PipPatterns
 
 @Suite struct PatternReaderTests {
-    /// A frame drawn into memory full of other bytes.
+    /// A frame of a pattern, drawn into memory that held other bytes.
     private func frame(_ options: PatternOptions, _ index: Int, over garbage: UInt8 = 0xa5) throws -> Frame {
         let reader = try PatternReader(options)
         let buffer = FrameBuffer(reader.description.layout)
@@ -14,7 +14,7 @@ import Testing
         return Frame(info: reader.description.info(ofFrame: index), buffer: buffer)
     }
 
-    /// The three codes that cover a luma pixel.
+    /// The codes of Y, Cb and Cr for a luma pixel.
     private func codes(_ frame: Frame, _ x: Int, _ y: Int) -> [UInt8] {
         let isPlanar = frame.layout.format == .i420
         func sample(_ plane: Int, _ byte: Int, _ row: Int) -> UInt8 {
@@ -28,14 +28,15 @@ import Testing
         ]
     }
 
-    /// All codes, in an order that does not depend on the format.
+    /// The codes of Y, Cb and Cr for all pixels, row by row, in the same order for NV12 and I420.
     private func allCodes(_ frame: Frame) -> [[UInt8]] {
         (0..<frame.size.height).flatMap { y in (0..<frame.size.width).map { codes(frame, $0, y) } }
     }
 
-    /// White and black, and between them yellow, cyan, green, magenta, red and blue at 75 % from another program:
-    /// `ffmpeg -f lavfi -i smptebars=s=640x480` (BT.601) and `smptehdbars=s=1280x720` (BT.709), `-pix_fmt yuv444p -f
-    /// rawvideo`.
+    /// The codes of the colour bars: white, then yellow, cyan, green, magenta, red and blue at 75 %, then black.
+    ///
+    /// Source: `ffmpeg -f lavfi -i smptebars=s=640x480` (BT.601) and `smptehdbars=s=1280x720` (BT.709), `-pix_fmt
+    /// yuv444p -f rawvideo`.
     private static let bt601: [[UInt8]] = [
         [235, 128, 128], [162, 44, 142], [131, 156, 44], [112, 72, 58], [84, 184, 198], [65, 100, 212], [35, 212, 114],
         [16, 128, 128],
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "a digit lights the segments that people expect",
+        "a digit lights its segments of a seven-segment display",
         arguments: zip(
             0...9,
             [
@@ -80,12 +81,12 @@ import Testing
         #expect(found == lit)
     }
 
-    @Test("the bars show the frame's number")
+    @Test("the bars show the frame number")
     func counter() throws {
         let options = PatternOptions(.bars, size: PixelSize(320, 180))
         let frames = try [7, 8, 1_000_007].map { try frame(options, $0) }
         #expect(allCodes(frames[0]) != allCodes(frames[1]))
-        // Six digits are shown.
+        // The pattern shows only the last six digits.
         #expect(allCodes(frames[0]) == allCodes(frames[2]))
     }
 
@@ -98,7 +99,7 @@ import Testing
         #expect(Set((0..<1024).map { codes(frame, $0, 34)[0] }) == [16, 38, 60, 82, 104, 126, 147, 169, 191, 213, 235])
     }
 
-    @Test("noise is the same for the same seed and frame, and another for another")
+    @Test("noise depends on the seed and the frame only")
     func noise() throws {
         let size = PixelSize(33, 17)
         let first = try allCodes(frame(PatternOptions(.noise, size: size, seed: 5), 3))
@@ -109,7 +110,7 @@ import Testing
         #expect(abs(mean - 127.5) < 12)
     }
 
-    @Test("the scenes move, and the two of them differ", arguments: [UInt64(0), 1])
+    @Test("the scenes move, and differ from each other", arguments: [UInt64(0), 1])
     func scenes(seed: UInt64) throws {
         let size = PixelSize(160, 90)
         let first = try allCodes(frame(PatternOptions(.scene, size: size, seed: seed), 0))

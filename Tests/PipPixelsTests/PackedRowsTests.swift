@@ -4,18 +4,18 @@ import Testing
 
 @Suite("Rows of packed 4:2:2")
 struct PackedRowsTests {
-    /// Macropixels of four bytes.
+    /// A packed plane whose columns are macropixels of four bytes.
     private static let plane = Plane(29, 24, parts: 4)
 
-    /// A writer of one row.
+    /// A function that writes one row.
     ///
-    /// It gets the source's row from `line` on, its stride, the destination, its bytes, and memory for sums.
+    /// The function gets the first source row, the source's stride, the destination, its length, and memory for sums.
     private typealias RowWriter = (
         _ line: UnsafePointer<UInt8>, _ stride: Int, _ out: UnsafeMutablePointer<UInt8>, _ count: Int,
         _ sums: UnsafeMutablePointer<UInt16>
     ) -> Void
 
-    /// The rows of a plane, each from some rows of the source.
+    /// The plane that `write` makes, each of whose rows comes from `rowStep` rows of the source.
     private func rows(_ width: Int, parts: Int, of rowStep: Int, _ write: RowWriter) -> Plane {
         let source = Self.plane
         var result = Plane(width, source.height / rowStep, parts: parts) { _, _, _ in 0 }
@@ -31,7 +31,7 @@ struct PackedRowsTests {
         return result
     }
 
-    /// The mean over an area, of the bytes that `place` finds in a row.
+    /// The mean of the source's bytes over an area. `byte` maps a column to the index of a byte in the row.
     private func mean(columns: Range<Int>, rows: Range<Int>, _ byte: (Int) -> Int) -> Double {
         let total = rows.reduce(0.0) { sum, row in
             columns.reduce(sum) { $0 + Self.plane[byte($1) / 4, row, byte($1) % 4] }
@@ -63,10 +63,10 @@ struct PackedRowsTests {
         #expect(worst.steps <= 0.5001, "\(worst.place)")
     }
 
-    /// Cb and Cr in all orders of packed formats, and each alone.
+    /// The positions of Cb and Cr within a macropixel, for all packed formats, and of Cb or Cr alone.
     private static let places = [[1, 3], [3, 1], [0, 2], [2, 0], [1], [3], [0], [2]]
 
-    @Test("chroma of two rows is their mean", arguments: places)
+    @Test("chroma is the mean of two rows", arguments: places)
     func chroma(places: [Int]) {
         let result = unsafe rows(Self.plane.width, parts: places.count, of: 2) { line, stride, out, count, _ in
             unsafe PackedRows.average(line, line + stride, places, to: out, count)
@@ -92,7 +92,7 @@ struct PackedRowsTests {
         #expect(worst.steps <= 0.5001, "\(worst.place)")
     }
 
-    @Test("two planes of chroma become pairs")
+    @Test("two chroma planes are interleaved")
     func interleaving() {
         let (first, second) = (Plane(33, 3, seed: 1), Plane(33, 3, seed: 2))
         var result = Plane(33, 3, parts: 2) { _, _, _ in 0 }
@@ -106,7 +106,7 @@ struct PackedRowsTests {
         #expect(result.difference { x, y, part in part == 0 ? first[x, y, 0] : second[x, y, 0] }.steps == 0)
     }
 
-    @Test("pairs of chroma become two planes, and nothing beside them changes", arguments: [1, 2, 33, 64])
+    @Test("interleaved chroma becomes two planes, and nothing else changes", arguments: [1, 2, 33, 64])
     func splitting(width: Int) {
         let pairs = Plane(width, 3, parts: 2)
         var (first, second) = (Plane(width, 3) { _, _, _ in 0 }, Plane(width, 3) { _, _, _ in 0 })
@@ -123,7 +123,9 @@ struct PackedRowsTests {
         }
     }
 
-    @Test("a half of pairs is taken to the last one, however many there are", arguments: [1, 2, 31, 33, 64], [0, 1])
+    @Test(
+        "one component of pairs is taken up to the last pair, however many there are",
+        arguments: [1, 2, 31, 33, 64], [0, 1])
     func half(width: Int, first: Int) {
         let pairs = Plane(width, 3, parts: 2)
         var result = Plane(width, 3) { _, _, _ in 0 }

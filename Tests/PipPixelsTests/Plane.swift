@@ -12,7 +12,7 @@ struct Plane {
     /// The value of padding bytes.
     private static let mark: UInt8 = 0xA5
 
-    /// Noise, with runs of the darkest and of the brightest sample in it.
+    /// Makes a plane of noise in which many samples are the darkest or the brightest.
     init(_ width: Int, _ height: Int, parts: Int = 1, seed: Int = 1) {
         var dice = Dice(seed)
         self.init(width, height, parts: parts) { _, _, _ in
@@ -37,15 +37,15 @@ struct Plane {
         }
     }
 
-    /// A sample.
+    /// The sample at a column, a row and a component.
     ///
-    /// Samples beyond the edges repeat the edge.
+    /// Coordinates beyond the edges give the nearest sample of the edge.
     subscript(x: Int, y: Int, part: Int) -> Double {
         let (column, row) = (min(max(x, 0), width - 1), min(max(y, 0), height - 1))
         return Double(bytes[row * stride + column * parts + part])
     }
 
-    /// Lends rows to read.
+    /// Lends the rows for reading: `body` gets a function from a row's index to its pointer.
     func withRows(_ body: ((Int) -> UnsafePointer<UInt8>) -> Void) {
         unsafe bytes.withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else { return }
@@ -53,7 +53,7 @@ struct Plane {
         }
     }
 
-    /// Lends rows to write.
+    /// Lends the rows for writing: `body` gets a function from a row's index to its pointer.
     mutating func withMutableRows(_ body: ((Int) -> UnsafeMutablePointer<UInt8>) -> Void) {
         let stride = stride
         unsafe bytes.withUnsafeMutableBufferPointer { bytes in
@@ -62,14 +62,14 @@ struct Plane {
         }
     }
 
-    /// True when the padding is unchanged.
+    /// True if all padding bytes are unchanged.
     var isPaddingIntact: Bool {
         (0..<height).allSatisfy { row in
             bytes[(row * stride + width * parts)..<(row + 1) * stride].allSatisfy { $0 == Self.mark }
         }
     }
 
-    /// The largest difference from a reference, and its position.
+    /// The largest difference from a reference, in steps, and its position.
     func difference(from reference: (_ x: Int, _ y: Int, _ part: Int) -> Double) -> (steps: Double, place: String) {
         var worst = (steps: 0.0, place: "nowhere")
         for y in 0..<height {

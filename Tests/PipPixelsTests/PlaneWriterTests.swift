@@ -25,7 +25,7 @@ struct PlaneWriterTests {
         return Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer)
     }
 
-    /// A conversion of the whole frame to one plane of the output.
+    /// A blit of the whole source to one plane of the output.
     private func blit(_ plane: Int, _ conversion: Blit.Conversion, of layout: FrameLayout) -> Blit {
         let own = layout.planes[plane]
         return Blit(
@@ -50,7 +50,7 @@ struct PlaneWriterTests {
     }
 
     @Test(
-        "packed 4:2:2 becomes planes, in one reading or in stripes",
+        "packed 4:2:2 becomes planes, at once or in stripes",
         arguments: [
             (.i420, .yuyv, 0, [1, 3]), (.i420, .yvyu, 0, [3, 1]), (.i420, .uyvy, 1, [0, 2]),
             (.i420, .vyuy, 1, [2, 0]), (.nv12, .yuyv, 0, [1, 3]), (.nv12, .yvyu, 0, [3, 1]),
@@ -115,7 +115,7 @@ struct PlaneWriterTests {
         }
     }
 
-    @Test("pairs of chroma become planes, and values change", arguments: [0, 1])
+    @Test("interleaved chroma becomes planes, and values change", arguments: [0, 1])
     func split(first: Int) {
         let frame = frame(.nv12)
         let layout = FrameLayout(.i420, Self.size)
@@ -151,7 +151,7 @@ struct PlaneWriterTests {
         }
     }
 
-    @Test("both planes of chroma change by both", arguments: [0.25, -0.5])
+    @Test("both chroma planes change as functions of both", arguments: [0.25, -0.5])
     func affineOfBoth(other: Double) {
         let frame = frame(.i420)
         let layout = FrameLayout(.i420, Self.size)
@@ -171,7 +171,7 @@ struct PlaneWriterTests {
         }
     }
 
-    @Test("a kernel runs over the means of what it reads, and values change after it")
+    @Test("means are computed first, then the kernel, and then the change of values")
     func order() {
         // In a picture of one colour a kernel changes nothing, so only the order of means and values is visible.
         let layout = FrameLayout(.gray, PixelSize(20, 20))
@@ -184,7 +184,7 @@ struct PlaneWriterTests {
         for row in 0..<20 { for column in 0..<20 { #expect(byte(result, 0, column, row) == 136) } }
     }
 
-    @Test("a picture is covered by one part, or by parts side by side, whose frames are there")
+    @Test("an output is covered by one source, or by sources side by side, with frames")
     func covering() {
         let size = PixelSize(20, 10)
         let frame = frame(.gray)
@@ -206,7 +206,7 @@ struct PlaneWriterTests {
         #expect(!isCovered([]))
     }
 
-    @Test("blits of sources that are not there are left out")
+    @Test("blits of sources without frames are left out")
     func missingSource() {
         let layout = FrameLayout(.gray, PixelSize(4, 4))
         let writers = PlaneWriters([blit(0, Blit.Conversion(), of: layout)], sources: [NodeID()])

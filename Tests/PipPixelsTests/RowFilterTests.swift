@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Symmetric kernels over planes")
 struct RowFilterTests {
-    /// A normalized bell with a reach.
+    /// The weights of a normalized Gaussian kernel, from the centre to `reach`.
     private static func bell(reach: Int) -> [Double] {
         let sigma = max(Double(reach) / 2.5, 0.3)
         let half = (0...reach).map { exp(-pow(Double($0) / sigma, 2) / 2) }
@@ -25,7 +25,7 @@ struct RowFilterTests {
         return result
     }
 
-    /// The result of a kernel at one position, across and down, over a function of samples.
+    /// The exact result of a symmetric kernel at one position, both across and down.
     private func sum(_ weights: [Double], _ x: Int, _ y: Int, _ sample: (Int, Int) -> Double) -> Double {
         var sum = 0.0
         let reach = weights.count - 1
@@ -37,7 +37,7 @@ struct RowFilterTests {
         return sum
     }
 
-    @Test("are within a step of the exact sums", arguments: [1, 2, 3, 4, 7, 12], [1, 2])
+    @Test("filtered planes are within a step of the exact sums", arguments: [1, 2, 3, 4, 7, 12], [1, 2])
     func reference(reach: Int, parts: Int) {
         let weights = Self.bell(reach: reach)
         let plane = Plane(41, 23, parts: parts, seed: reach)
@@ -47,7 +47,7 @@ struct RowFilterTests {
         #expect(result.isPaddingIntact)
     }
 
-    @Test("are right on planes that are smaller than the kernel", arguments: [(1, 1), (2, 1), (1, 5), (3, 2)])
+    @Test("planes that are smaller than the kernel are filtered correctly", arguments: [(1, 1), (2, 1), (1, 5), (3, 2)])
     func smallPlanes(width: Int, height: Int) {
         let weights = Self.bell(reach: 6)
         let plane = Plane(width, height, seed: width)
@@ -55,7 +55,7 @@ struct RowFilterTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("leave one colour as it is", arguments: [0, 1, 16, 128, 235, 254, 255] as [UInt8], [false, true])
+    @Test("kernels leave one colour unchanged", arguments: [0, 1, 16, 128, 235, 254, 255] as [UInt8], [false, true])
     func oneColour(sample: UInt8, isHalved: Bool) {
         for reach in [1, 4, 9] {
             let plane = Plane(30, 14) { _, _, _ in sample }
@@ -65,7 +65,7 @@ struct RowFilterTests {
     }
 
     @Test(
-        "at half the size are the exact sums of what was made smaller, made larger again",
+        "kernels at half the size are within a step of scaling down, filtering and scaling up exactly",
         arguments: [(40, 24), (41, 23)],
         [1, 2])
     func halved(_ size: (Int, Int), parts: Int) {
@@ -73,7 +73,7 @@ struct RowFilterTests {
         let plane = Plane(size.0, size.1, parts: parts, seed: parts)
         let result = filtered(plane, weights, isHalved: true)
         let outer = [1.0, 3, 3, 1].map { $0 / 8 }
-        /// The plane at half the size, continued beyond its edges.
+        /// A sample of the plane at half the size, also beyond the edges.
         func half(_ x: Int, _ y: Int, _ part: Int) -> Double {
             var sum = 0.0
             for down in 0..<4 {

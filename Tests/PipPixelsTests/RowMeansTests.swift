@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Means of square areas")
 struct RowMeansTests {
-    /// The means of all areas of a plane, computed row by row like a copy.
+    /// The means of all areas of `number` × `number` samples of a plane.
     private func means(of plane: Plane, by number: Int) -> Plane {
         var result = Plane(plane.width / number, plane.height / number, parts: plane.parts) { _, _, _ in 0 }
         let count = result.width * plane.parts
@@ -22,7 +22,7 @@ struct RowMeansTests {
         return result
     }
 
-    @Test("are the nearest samples to the exact means", arguments: 2...16, [1, 2])
+    @Test("means are rounded to the nearest samples", arguments: 2...16, [1, 2])
     func means(number: Int, parts: Int) {
         let plane = Plane(number * 37, number * 3, parts: parts, seed: number)
         let result = means(of: plane, by: number)
@@ -38,7 +38,7 @@ struct RowMeansTests {
         #expect(result.isPaddingIntact)
     }
 
-    @Test("of equal samples are that sample", arguments: 2...16, [0, 1, 127, 254, 255] as [UInt8])
+    @Test("the mean of equal samples is that sample", arguments: 2...16, [0, 1, 127, 254, 255] as [UInt8])
     func equalSamples(number: Int, sample: UInt8) {
         for parts in 1...2 {
             let plane = Plane(number * 9, number, parts: parts) { _, _, _ in sample }
@@ -46,9 +46,9 @@ struct RowMeansTests {
         }
     }
 
-    @Test("halfway between two samples is the larger one, by two and by four", arguments: [2, 4], [1, 2])
+    @Test("a mean halfway between two samples is rounded up, for areas of two and of four", arguments: [2, 4], [1, 2])
     func halves(number: Int, parts: Int) {
-        // There are equally many samples of 10 and of 11.
+        // Half of the samples are 10 and half are 11, so the exact mean is 10.5.
         let plane = Plane(number * 5, number * 2, parts: parts) { x, _, _ in x % 2 == 0 ? 10 : 11 }
         #expect(means(of: plane, by: number).difference { _, _, _ in 11 }.steps == 0)
     }

@@ -19,15 +19,15 @@ struct RowScalerTests {
         return result
     }
 
-    /// The axis of a whole side that gets another number of samples.
+    /// The sampling positions that scale a side of `length` samples to `count` samples.
     private static func axis(_ length: Int, to count: Int) -> Blit.Scaling.Axis {
         let step = Double(length) / Double(count)
         return Blit.Scaling.Axis(first: step / 2, step: step)
     }
 
-    /// The share of each sample of a side that one sample of the result covers.
+    /// The weights of a side's samples in one sample of the result.
     ///
-    /// All shares add up to 1.
+    /// All weights add up to 1.
     private static func coverage(
         _ axis: Blit.Scaling.Axis, _ index: Int, of length: Int
     ) -> [(index: Int, share: Double)] {
@@ -49,9 +49,9 @@ struct RowScalerTests {
         }
     }
 
-    /// Ratios that need two to seven samples for one, and ratios that enlarge.
+    /// The ratios reduce two to seven samples to one, or enlarge.
     @Test(
-        "are within a step of the exact means",
+        "scaled planes are within a step of the exact means",
         arguments: [(60, 41), (60, 40), (50, 20), (61, 19), (64, 13), (70, 11), (20, 33), (17, 17)], [1, 2])
     func reference(_ sides: (from: Int, to: Int), parts: Int) {
         let plane = Plane(sides.from, sides.from + 3, parts: parts, seed: sides.to)
@@ -62,7 +62,7 @@ struct RowScalerTests {
         #expect(result.isPaddingIntact)
     }
 
-    @Test("read the part that is asked for", arguments: [1, 2])
+    @Test("scaling reads only the requested part", arguments: [1, 2])
     func part(parts: Int) {
         let plane = Plane(80, 60, parts: parts)
         let (across, down) = (Blit.Scaling.Axis(first: 21.25, step: 2.5), Blit.Scaling.Axis(first: 10.7, step: 1.4))
@@ -71,7 +71,7 @@ struct RowScalerTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("leave one colour as it is", arguments: [0, 1, 16, 128, 235, 254, 255] as [UInt8])
+    @Test("scaling leaves one colour unchanged", arguments: [0, 1, 16, 128, 235, 254, 255] as [UInt8])
     func oneColour(sample: UInt8) {
         for count in [7, 13, 20, 29, 31, 45] {
             let plane = Plane(31, 31) { _, _, _ in sample }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Affine changes of samples")
 struct ValueMapTests {
     private func limited(_ value: Double) -> Double { min(max(value, 0), 255) }
-    /// The distance of the nearest byte; single precision may round a half either way.
+    /// The largest rounding error, in steps: single precision may round a half up or down.
     private let half = 0.5001
 
     @Test(
@@ -30,7 +30,7 @@ struct ValueMapTests {
         limited(Self.matrix[2 * part] * low + Self.matrix[2 * part + 1] * high + Self.offset[part] * 255)
     }
 
-    @Test("a pair becomes the nearest one to its affine image")
+    @Test("a pair of bytes becomes the nearest pair to its affine image")
     func pairs() {
         let map = ValueMap(.affinePairs(matrix: Self.matrix, offset: Self.offset))
         let plane = Plane(97, 5, parts: 2)
@@ -44,7 +44,7 @@ struct ValueMapTests {
         #expect(worst.steps <= half, "\(worst.place)")
     }
 
-    @Test("a pair may lie in two rows")
+    @Test("the two bytes of a pair may lie in two rows")
     func partedPairs() {
         let map = ValueMap(.affinePairs(matrix: Self.matrix, offset: Self.offset))
         let (first, second) = (Plane(61, 1, seed: 1), Plane(61, 1, seed: 2))
@@ -62,7 +62,7 @@ struct ValueMapTests {
         #expect(high.difference { x, _, _ in image(1, first[x, 0, 0], second[x, 0, 0]) }.steps <= half)
     }
 
-    @Test("values that stay are not written")
+    @Test("unchanged values are not written")
     func same() {
         let map = ValueMap(.same)
         let plane = Plane(16, 1, seed: 1)

@@ -25,7 +25,7 @@ struct YUYVRowsTests {
         }
         let difference = packed.difference { x, y, part in
             guard part % 2 == 1 else { return luma[2 * x + part / 2, y, 0] }
-            // In rows of chroma, a row of luma lies a quarter above or below the middle of its own.
+            // A luma row lies a quarter of a chroma row above or below the centre of its chroma row.
             let place = (Double(y) + 0.5) / 2 - 0.5
             let above = place.rounded(.down)
             func row(_ row: Double) -> Int { min(max(Int(row), 0), height / 2 - 1) }

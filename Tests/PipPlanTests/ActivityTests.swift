@@ -4,7 +4,7 @@ import PipGraph
 import PipPlan
 import Testing
 
-@Suite("Effects for a time")
+@Suite("Effects with an active period")
 struct ActivityTests {
     private func plan(at seconds: Double, _ chain: (TestSource) -> some FrameProducer) throws -> RenderPlan {
         let source = TestSource("back")
@@ -17,7 +17,7 @@ struct ActivityTests {
     }
 
     @Test(
-        "leave no pass before and after, and are drawn as they are in between",
+        "an effect has no pass before and after its period, and its usual passes in between",
         arguments: [(0.0, 0), (4.4, 0), (4.6, 2), (5.5, 2), (6.1, 1), (7.4, 1), (7.6, 2), (8.9, 2), (9, 0), (100, 0)])
     func passes(time: Double, passes: Int) throws {
         let plan = try plan(at: time) {
@@ -27,7 +27,7 @@ struct ActivityTests {
     }
 
     @Test(
-        "say until when the plan is right",
+        "a plan tells until when it is valid",
         arguments: [(0.0, 4.5), (4.6, 6), (6, 7.5), (7.5, 9), (9, nil)] as [(Double, Double?)])
     func until(time: Double, until: Double?) throws {
         let plan = try plan(at: time) {
@@ -36,7 +36,7 @@ struct ActivityTests {
         #expect(plan.validUntil == until.map { .seconds($0) })
     }
 
-    @Test("what turns or crops the picture comes and goes at once")
+    @Test("effects that rotate or crop the picture are not faded")
     func turns() throws {
         let chain = { (source: TestSource) in source --> Mirror().active(from: .seconds(5), to: .seconds(9)) }
         #expect(try plan(at: 4.9, chain).outputs[0].blits.count == 2)
@@ -45,7 +45,7 @@ struct ActivityTests {
         #expect(try plan(at: 4.9, chain).validUntil == .seconds(5))
     }
 
-    @Test("shares rise and fall in a straight line")
+    @Test("an effect's share rises and falls linearly")
     func shares() {
         let period = ActivePeriod(from: .seconds(5), to: .seconds(9), fade: .seconds(2))
         let shares = [4, 5, 6, 7, 8, 9, 10].map { period.share(at: .seconds($0)) }

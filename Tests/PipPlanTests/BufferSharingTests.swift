@@ -4,7 +4,7 @@ import PipGraph
 import PipPlan
 import Testing
 
-@Suite("Planes that are read where their camera wrote them")
+@Suite("Planes read from a camera's own buffers")
 struct BufferSharingTests {
     private let back = TestSource("back")
     private let front = TestSource("front")
@@ -32,7 +32,7 @@ struct BufferSharingTests {
                 capabilities: capabilities))
     }
 
-    @Test("are not uploaded")
+    @Test("planes in a camera's buffers are not uploaded")
     func shared() throws {
         let plan = try plan(.nv12)
         #expect(plan.uploads.map(\.isShared) == [true, true])
@@ -40,21 +40,21 @@ struct BufferSharingTests {
         #expect(plan.uploads.allSatisfy { $0.source == front.node.id }, "the main picture is copied by the CPU")
     }
 
-    @Test("are uploaded where the GPU cannot import, and where its texels have three bytes")
+    @Test("planes are uploaded where the GPU cannot import buffers, and for texels of three bytes")
     func copied() throws {
         #expect(try plan(.nv12, canImport: false).cost.bytesShared == 0)
         let rgb = try plan(.rgb24)
         #expect(rgb.cost.bytesShared == 0 && rgb.cost.bytesUploaded > 0)
     }
 
-    @Test("have one stride where the CPU draws")
+    @Test("planes in a camera's buffers have one stride where the CPU draws")
     func strides() throws {
         #expect(try plan(.i420).cost.bytesUploaded == 0)
         #expect(try plan(.i420, isSoftware: true).cost.bytesShared == 0)
         #expect(try plan(.nv12, isSoftware: true).cost.bytesUploaded == 0)
     }
 
-    @Test("are never drawn into: a picture that others are drawn over is a copy")
+    @Test("a camera's buffers are never drawn into: a picture below others is a copy")
     func drawnOver() throws {
         let picture = Compositor {
             Layer(back)

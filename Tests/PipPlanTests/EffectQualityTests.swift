@@ -6,20 +6,21 @@ import Testing
 
 @Suite("Effects at lower quality")
 struct EffectQualityTests {
-    /// The plan of a layer with a chain, at a quality.
+    /// The plan of a layer with a chain of effects, at a quality.
     private func passes(at quality: EffectQuality, _ chain: (TestSource) -> some FrameProducer) throws -> RenderPlan {
         let back = TestSource("back")
         let picture = Compositor(canvas: .hd720) { Layer(chain(back)) }
         return try plan(picture, [(back, .nv12, .hd720)], effectQuality: quality)
     }
 
-    @Test("large blurs have a quarter of the pixels or less, and small ones all")
+    @Test("large blurs are drawn with a quarter of the pixels or less, and small blurs with all")
     func largeBlurs() throws {
         let large = { (back: TestSource) in back --> Vignette(strength: 0.5) --> GaussianBlur(radius: 4) }
         let full = try passes(at: .full, large)
         let reduced = try passes(at: .reduced, large)
         #expect(full.passes.map(\.pixels) == Array(repeating: 1280 * 720, count: 3))
-        // Picture, a quarter of it, blurred across and down, and drawn into all planes at once.
+        // The passes draw the picture, scale it to a quarter of the pixels, blur it across and down, and draw all
+        // planes.
         #expect(
             reduced.passes.map(\.pixels) == [1280 * 720] + Array(repeating: 640 * 360, count: 3) + [1280 * 720])
         let small = try passes(at: .reduced) { $0 --> Vignette(strength: 0.5) --> GaussianBlur(radius: 1) }
@@ -33,7 +34,7 @@ struct EffectQualityTests {
         #expect(try passes(at: .reduced) { $0 --> Glow() }.passes.contains { $0.pixels == 320 * 180 })
     }
 
-    @Test("at the next lower one only effects of single pixels are left, in one pass")
+    @Test("at the next lower quality only per-pixel effects remain, in one pass")
     func cheap() throws {
         let chain = { (back: TestSource) in
             back --> Gamma(2) --> Sobel() --> GaussianBlur(radius: 1) --> BoxBlur(radius: 3) --> Median()
@@ -45,7 +46,7 @@ struct EffectQualityTests {
         #expect(cheap.passes[0].label == "back: gamma, vignette")
     }
 
-    @Test("at the lowest the picture is copied, unless an effect is essential or decides what is seen")
+    @Test("at the lowest quality the picture is copied, unless an effect is essential or structural")
     func none() throws {
         let copied = try passes(at: .none) { $0 --> Gamma(2) --> Vignette(strength: 0.5) --> Brightness(0.1) }
         #expect(copied.passes.isEmpty)
@@ -62,7 +63,7 @@ struct EffectQualityTests {
         for name in ["gamma", "sobel"] { #expect(!labels.contains(name)) }
     }
 
-    @Test("what branches off a chain loses the effects that it shared, and blends stay")
+    @Test("a branch of a chain loses the chain's effects, too, and blends stay")
     func branches() throws {
         let back = TestSource("back")
         let gray = back --> Sobel()
@@ -74,7 +75,7 @@ struct EffectQualityTests {
         #expect(reduced.order.count == 3)
     }
 
-    @Test("an effect stays essential when its parameters change, and no longer than it is said to be")
+    @Test("an effect stays essential when its parameters change, until it is marked otherwise")
     func essential() throws {
         let filter = (TestSource() --> Gamma(2)).essential()
         try filter.update { $0.gamma = 3 }

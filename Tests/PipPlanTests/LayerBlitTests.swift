@@ -4,9 +4,9 @@ import PipGraph
 import PipPlan
 import Testing
 
-@Suite("A main picture that the CPU can make sample by sample")
+@Suite("A main picture that the CPU makes sample by sample")
 struct LayerBlitTests {
-    /// The conversions that make the main picture's planes; none when the picture is drawn.
+    /// The conversions that make the main picture's planes; empty if the picture is drawn.
     private func conversions(
         _ main: (TestSource) -> any FrameProducer, _ format: PixelFormat, to output: PixelFormat,
         isSoftware: Bool = true
@@ -29,7 +29,7 @@ struct LayerBlitTests {
     }
 
     @Test(
-        "with a software renderer never enters GL: affine effects change its samples",
+        "with a software renderer the main picture never enters GL: affine effects change its samples",
         arguments: [PixelFormat.nv12, .i420])
     func affine(format: PixelFormat) throws {
         let found = try conversions({ $0 --> Contrast(1.5) --> Saturation(0.5) }, format, to: format)
@@ -43,14 +43,14 @@ struct LayerBlitTests {
         }
     }
 
-    @Test("has pairs of chroma turned by a hue")
+    @Test("a hue effect rotates pairs of chroma")
     func hue() throws {
         let found = try conversions({ $0 --> ChromaTurn() }, .nv12, to: .nv12)
         guard case .affinePairs(let matrix, let offset)? = found.last?.values else {
             Issue.record("\(found)")
             return
         }
-        // A quarter turn about the neutral point.
+        // The expected map is a quarter turn of chroma around the neutral point.
         for (value, expected) in zip(matrix + offset, [0, -1, 1, 0, 256.0 / 255, 0]) {
             #expect(abs(value - expected) < 1e-3)
         }
@@ -65,7 +65,7 @@ struct LayerBlitTests {
         }
     }
 
-    @Test("is taken out of packed 4:2:2", arguments: [PixelFormat.yuyv, .uyvy, .yvyu, .vyuy])
+    @Test("the main picture is converted from packed 4:2:2", arguments: [PixelFormat.yuyv, .uyvy, .yvyu, .vyuy])
     func packed(format: PixelFormat) throws {
         let places: (luma: Int, cb: Int, cr: Int) =
             switch format {
@@ -81,7 +81,7 @@ struct LayerBlitTests {
         #expect(try conversions({ $0 }, format, to: .i420) == [luma] + planes)
     }
 
-    @Test("has its chroma put together or taken apart where the output arranges it otherwise")
+    @Test("chroma is interleaved or separated where the output's format differs")
     func arrangements() throws {
         let luma = Blit.Conversion()
         let halves = [0, 1].map { Blit.Conversion(.everySecond(first: $0)) }
@@ -90,7 +90,7 @@ struct LayerBlitTests {
         #expect(try conversions({ $0 }, .i420, to: .nv12) == [luma, Blit.Conversion(.bothPlanes())])
     }
 
-    @Test("carries insets that are means of whole samples, and a grid of pictures needs no drawing")
+    @Test("insets that average whole samples are copied, and a grid of pictures needs no drawing")
     func means() throws {
         var capabilities = PlanCapabilities()
         capabilities.renderer = .software
@@ -110,7 +110,7 @@ struct LayerBlitTests {
         #expect(plan.outputs[0].background == [16, 128, 128])
     }
 
-    @Test("leaves to GL what is rounded, and what shares pixels with it")
+    @Test("rounded layers, and layers that share pixels with them, are left to GL")
     func mixture() throws {
         var capabilities = PlanCapabilities()
         capabilities.renderer = .software
@@ -125,12 +125,12 @@ struct LayerBlitTests {
         let plan = try plan(picture, inputs, capabilities: capabilities)
         let copied = Set(plan.outputs[0].blits.map(\.source))
         #expect(copied == Set(sources[0...1].map(\.node.id)))
-        // The CPU reads one rectangle around both, aligned to the textures' blocks.
+        // The CPU reads back one rectangle around both insets, aligned to the textures' blocks.
         #expect(plan.outputs[0].readbacks.count == 2)
         #expect(plan.cost.bytesReadBack == 360 * 280 * 3 / 2)
     }
 
-    @Test("is blurred, chroma by the bell that its larger samples need; a wide bell at half the size")
+    @Test("a blur's kernel fits the larger samples of chroma, and a wide kernel runs at half the size")
     func blurred() throws {
         let small = try conversions({ $0 --> GaussianBlur(radius: 2) --> Saturation(0.5) }, .nv12, to: .nv12)
         #expect(small.map { $0.kernel?.isHalved } == [false, false])
@@ -146,7 +146,7 @@ struct LayerBlitTests {
         }
     }
 
-    @Test("may have any size: each sample knows where it lies in the source")
+    @Test("a main picture of any size is scaled, with a sampling position for each sample")
     func scaled() throws {
         var capabilities = PlanCapabilities()
         capabilities.renderer = .software
@@ -167,12 +167,12 @@ struct LayerBlitTests {
         #expect(abs(inset[1].down.step - 2 * inset[0].down.step) < 1e-9)
     }
 
-    @Test("is drawn by a GPU, or where more is done to it than the CPU does")
+    @Test("the main picture is drawn by a GPU, and for effects that the CPU does not apply to planes")
     func drawn() throws {
         #expect(try conversions({ $0 --> Contrast(1.5) }, .nv12, to: .nv12, isSoftware: false).isEmpty)
         #expect(try conversions({ $0 }, .yuyv, to: .nv12, isSoftware: false).isEmpty)
         #expect(try conversions({ $0 --> Gamma(2) }, .nv12, to: .nv12).isEmpty)
-        // The following steps would reveal the rounding of a blur's result, or the values were limited before.
+        // The steps after a blur would make its rounding visible, or the values are clamped before the last step.
         #expect(try conversions({ $0 --> GaussianBlur(radius: 2) --> Contrast(3) }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> GaussianBlur(radius: 2) --> Sobel() }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> SharpenKernel() }, .nv12, to: .nv12).isEmpty)
@@ -190,7 +190,7 @@ private struct SharpenKernel: Effect {
     func operation(in context: EffectContext) -> EffectOperation { .separable([1.2, -0.1]) }
 }
 
-/// Turns chroma by a quarter: Cb becomes -Cr, Cr becomes Cb; luma stays.
+/// Rotates chroma by a quarter turn: Cb becomes -Cr, Cr becomes Cb, and luma stays.
 private struct ChromaTurn: Effect {
     static let name = "chroma-turn"
     static let summary = ""
@@ -205,7 +205,7 @@ private struct ChromaTurn: Effect {
 }
 
 extension ColorTransform {
-    /// The map of R'G'B' for a map of Y'CbCr.
+    /// The transform of R'G'B' that applies `map` in Y'CbCr; `self` converts R'G'B' to Y'CbCr.
     fileprivate func inverseFirst(_ toRGB: ColorTransform, _ map: ColorTransform) -> ColorTransform {
         then(map).then(toRGB)
     }

@@ -4,7 +4,7 @@ import PipGraph
 import PipPlan
 import Testing
 
-@Suite("Plans that are drawn by both")
+@Suite("Plans drawn by the CPU and OpenGL ES together")
 struct MixedPlanTests {
     /// A plan of a large main picture and a small one with an effect.
     private func plan(
@@ -26,7 +26,7 @@ struct MixedPlanTests {
         var capabilities = PlanCapabilities()
         capabilities.executors = [.cpu, .gl]
         capabilities.renderer = renderer
-        // The way to the GPU is slow, and software shades slowly.
+        // Transfers to a GPU are expensive, and so is the shading of a software renderer.
         var weights = WorkWeights.typical(shadesOnCPU: renderer.shadesOnCPU)
         if renderer.shadesOnCPU { weights.pixel = 20 } else { weights.movedByte = 1 }
         capabilities.weights = weights
@@ -54,7 +54,7 @@ struct MixedPlanTests {
         plan.steps.compactMap { if case .transfer(let transfer) = $0 { transfer } else { nil } }
     }
 
-    @Test("a GPU draws what is costly, and the large picture beside it is not brought there")
+    @Test("a GPU draws costly effects, and the large picture is not transferred to the GPU")
     func costly() throws {
         let plan = try plan(Bilateral(), knowing: try shaders(Bilateral()), on: .gpu)
         #expect(plan.isMixed && plan.executor == .cpu)
@@ -63,7 +63,7 @@ struct MixedPlanTests {
         #expect(transfers.contains { $0.executor == .gl } && transfers.contains { $0.executor == .cpu })
         #expect(transfers.allSatisfy { plan.textures[$0.texture].size.area <= 640 * 480 })
         #expect(plan.cost.bytesUploaded + plan.cost.bytesReadBack == transfers.reduce(0) { $0 + $1.byteCount })
-        // The steps are in order: nothing is read before it is written.
+        // Each step reads only textures that an earlier step has written.
         let index = try #require(plan.steps.firstIndex { if case .draw = $0 { true } else { false } })
         let lent = plan.steps.firstIndex {
             if case .transfer(let transfer) = $0 { transfer.executor == .gl } else { false }
@@ -77,7 +77,7 @@ struct MixedPlanTests {
         #expect(plan.executor == .cpu && plan.passes.isEmpty && transfers(plan).isEmpty)
     }
 
-    @Test("what the CPU does not know is a picture of its own, of any range of values")
+    @Test("an effect that the CPU has no code for becomes a separate picture, of any range of values")
     func unknown() throws {
         let plan = try plan(Solarize(), knowing: [], on: .software)
         #expect(plan.isMixed)
@@ -87,7 +87,7 @@ struct MixedPlanTests {
         #expect(narrow.passes.first?.targets.first.map { narrow.textures[$0].format } == .rgba8)
     }
 
-    @Test("where most has to be brought to OpenGL ES, it draws all")
+    @Test("OpenGL ES draws everything where most of the picture would be transferred to it")
     func all() throws {
         let plan = try plan(Solarize(), knowing: [], on: .gpu, isAbove: true)
         #expect(plan.executor == .gl && transfers(plan).isEmpty)

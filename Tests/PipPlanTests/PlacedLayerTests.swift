@@ -12,7 +12,7 @@ struct PlacedLayerTests {
     private static let mainSize = PixelSize(1280, 720)
     private static let otherSize = PixelSize(640, 480)
 
-    /// The hit at a point of a compositor.
+    /// The layer and source at a point of a compositor's canvas; nil if there is none.
     private func hit(_ compositor: Compositor, _ x: Double, _ y: Double) throws -> PointHit? {
         let plan = try plan(compositor, [(main, .nv12, Self.mainSize), (other, .nv12, Self.otherSize)])
         let drawn = DrawnGraph(compositor.node.wiring.graph, plan: plan)
@@ -28,8 +28,8 @@ struct PlacedLayerTests {
     }
 
     @Test(
-        "shows the same point of its source, whatever its turn, mirroring and fit", arguments: Orientation.allCases,
-        FitMode.allCases)
+        "a hit has the same point of its source, whatever the rotation, mirroring and fit",
+        arguments: Orientation.allCases, FitMode.allCases)
     func point(orientation: Orientation, fit: FitMode) throws {
         let compositor = Compositor(canvas: Self.mainSize) {
             Layer(main)
@@ -39,7 +39,7 @@ struct PlacedLayerTests {
         let content = orientation.size(of: Self.otherSize)
         let (rect, part) = try #require(inset.record).placement.resolved(content: content, canvas: Self.mainSize)
         let (x, y) = (Double(rect.x) + Double(rect.width) / 2, Double(rect.y) + Double(rect.height) / 2)
-        // The middle stays the middle, and the turn decides where a point right of it lies.
+        // The layer's centre shows the source's centre. The rotation decides where a point right of the centre lies.
         let middle = try #require(try hit(compositor, x, y))
         #expect(middle.layer == inset.id && middle.source == other.node.id)
         #expect(abs(middle.x - 0.5) < 1e-9 && abs(middle.y - 0.5) < 1e-9)
@@ -48,13 +48,13 @@ struct PlacedLayerTests {
         #expect((right.x - 0.5) * (wanted.x - 0.5) >= 0 && (right.y - 0.5) * (wanted.y - 0.5) >= 0)
         let (dx, dy) = (abs(right.x - 0.5), abs(right.y - 0.5))
         #expect(min(dx, dy) < 1e-9)
-        // The share that 30 pixels of the canvas have of the source's side across.
+        // The expected distance: 30 canvas pixels as a share of the source's side that lies across.
         let share = 30 / Double(rect.width) * part.width / Double(content.width)
         #expect(abs(max(dx, dy) - share) < 1e-6)
     }
 
     @Test(
-        "O14: a point of the canvas, to its source and back, is the same point", arguments: Orientation.allCases,
+        "O14: a canvas point that is mapped to its source and back is the same point", arguments: Orientation.allCases,
         FitMode.allCases)
     func roundTrip(orientation: Orientation, fit: FitMode) throws {
         let compositor = Compositor(canvas: Self.mainSize) {
@@ -77,12 +77,12 @@ struct PlacedLayerTests {
             }
         }
         #expect(found == [main.node.id, other.node.id])
-        // A point that is cut off shows nowhere.
+        // A cropped point of the source has no point on the canvas.
         let edge = ShownPoint.all(x: 0.001, y: 0.001, of: other.node.id, on: compositor.node.id, in: drawn)
         #expect(edge.isEmpty == (fit == .fill))
     }
 
-    @Test("O14: a point of a source shows through a compositor in between, and once for each layer")
+    @Test("O14: a source's point is found through an inner compositor, and once for each layer")
     func backThroughCompositors() throws {
         let inner = Compositor(canvas: PixelSize(400, 400)) {
             Layer(main).placed(x: 0, y: 0, width: 400, height: 200).fitted(.stretch)
@@ -98,7 +98,7 @@ struct PlacedLayerTests {
         #expect(points.map { [$0.x, $0.y] } == [[640, 180], [200, 125]])
     }
 
-    @Test("is the uppermost one, and the one below beside it and at its round corners")
+    @Test("a hit is on the uppermost layer, but on the layer below beside it and at its rounded corners")
     func uppermost() throws {
         let compositor = Compositor(canvas: Self.mainSize) {
             Layer(main)
@@ -113,7 +113,7 @@ struct PlacedLayerTests {
         #expect(try hit(compositor, -1, 200) == nil)
     }
 
-    @Test("is that of the outer compositor, with the source of the inner one")
+    @Test("a hit has the outer compositor's layer, and the inner compositor's source")
     func nested() throws {
         let inner = Compositor(canvas: PixelSize(400, 400)) {
             Layer(main).placed(x: 0, y: 0, width: 400, height: 200).fitted(.stretch)
@@ -129,7 +129,7 @@ struct PlacedLayerTests {
         #expect(try hit(outer, 150, 120)?.source == main.node.id)
     }
 
-    @Test("shows its source through effects that mirror, and through crops")
+    @Test("a hit maps through effects that mirror, and through crops")
     func effects() throws {
         var placement = Placement()
         placement.position = .at(x: 0, y: 0)
@@ -140,11 +140,11 @@ struct PlacedLayerTests {
         }
         let found = try #require(try hit(compositor, 160, 120))
         #expect(found.source == other.node.id)
-        // A quarter from the left of the mirrored right half.
+        // The point lies a quarter from the left of the mirrored right half.
         #expect(abs(found.x - 0.875) < 1e-9 && abs(found.y - 0.25) < 1e-9)
     }
 
-    @Test("leaves equal graphs equal plans, also behind effects of the whole picture")
+    @Test("hit testing leaves equal graphs equal plans, also with effects of the whole picture")
     func equalPlans() throws {
         let compositor = Compositor(canvas: Self.mainSize) {
             Layer(main)

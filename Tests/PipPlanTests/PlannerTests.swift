@@ -25,7 +25,7 @@ struct PlannerTests {
         #expect(plan.passes.allSatisfy { $0.blending == .none })
     }
 
-    @Test("four affine effects on the main picture cost one pass a plane", arguments: [PixelFormat.nv12, .i420])
+    @Test("four affine effects on the main picture cost one pass for each plane", arguments: [PixelFormat.nv12, .i420])
     func affineEffectsFold(format: PixelFormat) throws {
         let picture = Compositor {
             Layer(back --> Brightness(0.1) --> Contrast(1.2) --> Saturation(0.7) --> Brightness(-0.05))
@@ -67,7 +67,7 @@ struct PlannerTests {
         #expect(plan.passes.count == 4)
     }
 
-    @Test("a blur is drawn on planes of eight bits only where nothing makes their rounding visible")
+    @Test("a blur is drawn on 8-bit planes only where nothing makes their rounding visible")
     func roundingOfBlurs() throws {
         func formats(_ chain: (TestSource) -> some FrameProducer) throws -> Set<TexelFormat> {
             let source = TestSource()
@@ -82,7 +82,7 @@ struct PlannerTests {
         #expect(try formats { $0 --> GaussianBlur(radius: 1.5) --> Sobel() } == [.rgba8])
     }
 
-    @Test("a filter that is muted leaves no pass, and comes back in its place")
+    @Test("a muted filter leaves no pass, and keeps its position in the chain")
     func mutedFiltersCostNothing() throws {
         let sharpen = back --> Sharpen(0.5)
         let picture = Compositor { Layer(sharpen --> Gamma(2)) }
@@ -99,7 +99,7 @@ struct PlannerTests {
         #expect(heard.passes.map(\.label) == ["picture of back", "back: sharpen, gamma"])
     }
 
-    @Test("what an opaque layer hides is neither uploaded nor drawn")
+    @Test("sources that an opaque layer hides are neither uploaded nor drawn")
     func hiddenLayersVanish() throws {
         let picture = Compositor(canvas: .hd720) {
             Layer(back --> Vignette(strength: 1))
@@ -148,7 +148,7 @@ struct PlannerTests {
         #expect(plan.passes.map { plan.textures[$0.targets[0]].format } == [.r8, .rg8])
     }
 
-    @Test("without fusing, each node is a pass of its own")
+    @Test("without fusing, each node has its own pass")
     func unfused() throws {
         let picture = Compositor { Layer(back --> Brightness(0.1) --> Contrast(1.2) --> Gamma(2)) }
         let plan = try plan(picture, [(back, .nv12, .hd720)], fuses: false)

@@ -4,7 +4,7 @@ import PipGraph
 import PipPlan
 import Testing
 
-@Suite("Facts of a renderer")
+@Suite("Traits of a renderer")
 struct RendererTraitsTests {
     private func plan(
         _ request: SinkRequest, _ effect: some Effect = Contrast(1.5), _ change: (inout RendererTraits) -> Void
@@ -22,14 +22,14 @@ struct RendererTraitsTests {
                 sinks: Dictionary(uniqueKeysWithValues: graph.sinks.map { ($0, request) }), capabilities: capabilities))
     }
 
-    @Test("slow atomics alone have a large picture counted by the CPU")
+    @Test("the CPU counts a large picture only where the renderer's atomics are slow")
     func atomics() throws {
         #expect(try plan(SinkRequest(.histogram)) { _ in }.outputs.first?.content == .table)
         let counted = try plan(SinkRequest(.histogram)) { $0.hasFastAtomics = false }
         #expect(counted.outputs.first?.content == .picture && counted.outputs.first?.layout.size == .hd720)
     }
 
-    @Test("frames that the CPU reads quickly are changed without being drawn, once drawing is dear")
+    @Test("frames that the CPU reads quickly are changed without drawing, once drawing is expensive")
     func frames() throws {
         let request = SinkRequest(format: .i420)
         #expect(try plan(request) { $0.shadesOnCPU = true }.cost.bytesBlitted == 0)
@@ -37,14 +37,14 @@ struct RendererTraitsTests {
         #expect(blitted.cost.bytesBlitted == 1280 * 720 * 3 / 2 && blitted.passes.isEmpty)
     }
 
-    @Test("planes of several strides are uploaded where imports have one")
+    @Test("planes with several strides are uploaded where an import must have one stride")
     func strides() throws {
         let request = SinkRequest(format: .rgba)
         #expect(try plan(request, Vibrance(0.5)) { _ in }.cost.bytesUploaded == 0)
         #expect(try plan(request, Vibrance(0.5)) { $0.importsStridesOfPlanes = false }.cost.bytesShared == 0)
     }
 
-    @Test("planes on the way have 32-bit floats where 16-bit ones are no quicker")
+    @Test("intermediate planes have 32-bit floats where 16-bit floats are no faster")
     func halfFloats() throws {
         func texels(_ change: (inout RendererTraits) -> Void) throws -> Set<TexelFormat> {
             Set(try plan(SinkRequest(format: .nv12), Strong(), change).textures.map(\.format))
@@ -55,7 +55,7 @@ struct RendererTraitsTests {
     }
 }
 
-/// A blur, and a contrast after it that would reveal the planes' rounding.
+/// A blur followed by a contrast, which would make the rounding of 8-bit planes visible.
 private struct Strong: Effect {
     static let name = "strong"
     static let summary = "for tests"

@@ -24,7 +24,7 @@ struct RepetitionPlanTests {
         return (try Planner.plan(PlanInput(graph: graph, sources: sources, sinks: sinks)), graph)
     }
 
-    @Test("cost nothing at each frame, and are marked")
+    @Test("a still picture's steps cost nothing in later frames, and are marked")
     func cost() throws {
         let (still, graph) = try Self.plan(isStill: true)
         let moving = try Self.plan(isStill: false).plan
@@ -35,11 +35,11 @@ struct RepetitionPlanTests {
         #expect(marked.count == still.isStepStill.count(where: \.self))
         #expect(marked.contains { $0.hasPrefix("upload  plane 0 of logo") })
         #expect(marked.allSatisfy { !$0.contains("main") })
-        // A layer that is blended over the main picture is drawn with it.
+        // A layer that is blended over the moving main picture is drawn with each of its frames.
         #expect(lines.contains { $0.hasPrefix("draw") && $0.contains("compositor") && !$0.hasSuffix("changes") })
     }
 
-    @Test("depend on all that was drawn into their textures")
+    @Test("a step changes with any source drawn into its textures")
     func sources() throws {
         let (plan, graph) = try Self.plan(isStill: true)
         for (step, sources) in zip(plan.steps, plan.stepSources) {
@@ -51,7 +51,7 @@ struct RepetitionPlanTests {
         }
     }
 
-    @Test("are not those of an effect that fades")
+    @Test("the steps of a fading effect are repeated")
     func fades() throws {
         let main = TestSource("main")
         let filter = main --> Vignette(strength: 1)

@@ -5,12 +5,12 @@ import PipPlan
 import PipTestSupport
 import Testing
 
-@Suite("What outputs share")
+@Suite("Work that outputs share")
 struct SharingTests {
     let back = TestSource("back")
     let front = TestSource("front")
 
-    /// Plans a graph for sinks with requests of their own.
+    /// Plans a graph for sinks, each with its own request.
     private func plan(
         _ sinks: [(any FrameProducer, SinkRequest)], size: PixelSize = .hd720, format: PixelFormat = .nv12
     ) throws -> RenderPlan {
@@ -60,7 +60,7 @@ struct SharingTests {
         #expect(plan.outputs[1].layout.format == second.format)
     }
 
-    @Test("a source that is also recorded by itself is uploaded once at most")
+    @Test("a source with an additional output of its own is uploaded at most once")
     func isolatedRecording() throws {
         let picture = Compositor { Layer(back --> Vignette(strength: 0.5)) }
         let plan = try plan([(picture, SinkRequest(format: .i420)), (back, SinkRequest(format: .nv12))])
@@ -95,7 +95,7 @@ struct SharingTests {
     }
 
     @Test(
-        "all that is planned is in range: uploads, regions and read-backs",
+        "all uploads, regions and read-backs of a plan are in range",
         arguments: [PixelSize.hd720, PixelSize(127, 71), PixelSize(1, 1)])
     func bounds(size: PixelSize) throws {
         let picture = Compositor {

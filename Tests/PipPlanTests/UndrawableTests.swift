@@ -23,7 +23,7 @@ struct UndrawableTests {
                 capabilities: capabilities))
     }
 
-    @Test("are refused by their names, and only they")
+    @Test("effects that the CPU cannot draw are refused by name, and no other effects")
     func names() throws {
         let source = TestSource()
         let chain = source --> Vignette(strength: 0.5) --> Contrast(1.5) --> Sobel()
@@ -34,13 +34,13 @@ struct UndrawableTests {
         #expect(try plan(other --> Contrast(1.5) --> GaussianBlur(radius: 3), [other], by: [.cpu]).executor == .cpu)
     }
 
-    @Test("are drawn by OpenGL ES where that may draw, too")
+    @Test("OpenGL ES draws effects that the CPU cannot, where OpenGL ES is allowed")
     func other() throws {
         let source = TestSource()
         #expect(try plan(source --> Vignette(strength: 0.5), [source], by: [.cpu, .gl]).executor == .gl)
     }
 
-    @Test("are blends, too, of nodes and of layers")
+    @Test("blends of nodes and of layers can be undrawable, too")
     func blends() throws {
         let (below, above) = (TestSource(), TestSource())
         #expect(throws: GraphError.undrawable(effects: ["overlay blend"])) {
@@ -56,7 +56,7 @@ struct UndrawableTests {
         }
     }
 
-    @Test("with a share of them at the moment, are named as well")
+    @Test("undrawable effects that are only partly faded in are named as well")
     func partial() throws {
         let source = TestSource()
         let chain = source --> Vignette(strength: 0.5).active(from: .seconds(0), fade: .seconds(2))

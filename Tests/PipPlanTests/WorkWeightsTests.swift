@@ -4,7 +4,7 @@ import PipGraph
 import PipPlan
 import Testing
 
-@Suite("What work costs on a machine")
+@Suite("Costs of work on a machine")
 struct WorkWeightsTests {
     /// The plan of an inset on an untouched picture.
     private func insetPlan(_ weights: WorkWeights?, isSoftware: Bool) throws -> RenderPlan {
@@ -18,7 +18,7 @@ struct WorkWeightsTests {
         return try plan(picture, [(back, .nv12, .hd720), (front, .nv12, .hd720)], capabilities: capabilities)
     }
 
-    @Test("decides between plans that draw the same picture", arguments: [true, false])
+    @Test("costs decide between plans that draw the same picture", arguments: [true, false])
     func decides(isSoftware: Bool) throws {
         let dearDrawing = Self.weights(pixel: 5, moved: 1, copied: 0.1)
         let dearCopying = Self.weights(pixel: 0.01, moved: 0.1, copied: 5)
@@ -29,7 +29,7 @@ struct WorkWeightsTests {
                 == insetPlan(.typical(shadesOnCPU: isSoftware), isSoftware: isSoftware).cost)
     }
 
-    @Test("where reading an inset is all that is dear, only the main picture is copied")
+    @Test("where only the reading of an inset is expensive, only the main picture is copied")
     func partly() throws {
         var weights = Self.weights(pixel: 1, moved: 0.2, copied: 0.1)
         weights.averagedByte = 5
@@ -38,7 +38,7 @@ struct WorkWeightsTests {
         #expect(plan.cost.bytesBlitted == 1280 * 720 * 3 / 2)
     }
 
-    @Test("is the sum of pixels, bytes that are moved, and bytes that are copied, changed or read for means")
+    @Test("the cost is the sum of pixels and of bytes that are moved, copied, changed or averaged")
     func time() throws {
         let plan = try insetPlan(nil, isSoftware: false)
         let cost = plan.cost
@@ -54,7 +54,7 @@ struct WorkWeightsTests {
         #expect(try written(Contrast(1.5)).time(by: changes) == Double(1280 * 720 * 3 / 2))
         var filters = Self.weights()
         filters.filteredByte = 1
-        // The kernels have seven and four weights, across and down.
+        // The kernels of luma and chroma have seven and four weights, both across and down.
         #expect(try written(GaussianBlur(radius: 2)).time(by: filters) == Double(1280 * 720 * (14 + 8 / 2)))
         var scales = Self.weights()
         scales.scaledByte = 1
@@ -63,7 +63,7 @@ struct WorkWeightsTests {
         #expect(scaled == 1280 * 720 * 1.5 * (2.5 + 2.5 * 1.5))
     }
 
-    /// The plan of a picture that the CPU writes.
+    /// The plan of a picture with an effect that the CPU writes.
     private func written(_ effect: some Effect, from size: PixelSize = .hd720) throws -> RenderPlan {
         let source = TestSource()
         var capabilities = PlanCapabilities()
@@ -72,7 +72,7 @@ struct WorkWeightsTests {
         return try plan(picture, [(source, .nv12, size)], capabilities: capabilities)
     }
 
-    /// Weights in which all copies cost the same.
+    /// Weights in which copied, changed and averaged bytes cost the same.
     private static func weights(pixel: Double = 0, moved: Double = 0, copied: Double = 0) -> WorkWeights {
         WorkWeights(
             pixel: pixel, movedByte: moved, copiedByte: copied, changedByte: copied, averagedByte: copied,
