@@ -28,7 +28,7 @@ struct BrokenMovieTests {
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
     }
 
-    @Test("what is no movie is told in a sentence")
+    @Test("a file that is not a movie is an error with a message")
     func noMovie() throws {
         let text = (0..<2000).map { "line \($0)\n" }.joined()
         try files.folder.write(Array(text.utf8), to: "text.mp4")
@@ -42,14 +42,14 @@ struct BrokenMovieTests {
         expect(try failure(files.folder.pipe("pipe.mp4")), .invalidOptions, "not a pipe")
     }
 
-    @Test("sound alone is no movie", arguments: ["mp4", "mkv", "ts"])
+    @Test("a file with only sound is not a movie", arguments: ["mp4", "mkv", "ts"])
     func soundOnly(ending: String) throws {
         let path = files.folder.path("a.\(ending)")
         try files.ffmpeg(["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac", path])
         expect(try failure(path), .damaged, "it has no video")
     }
 
-    @Test("a movie that is cut off is shown to there, and told", arguments: ["mp4", "mkv"])
+    @Test("a truncated movie is shown to its end, and reported", arguments: ["mp4", "mkv"])
     func truncated(ending: String) throws {
         let path = try files.numbered("a.\(ending)", 60, MovieFiles.h264 + ["-movflags", "+faststart"])
         let bytes = try files.folder.read("a.\(ending)")
@@ -64,7 +64,7 @@ struct BrokenMovieTests {
         #expect(try failure(files.folder.path("c.\(ending)"))?.kind == .damaged)
     }
 
-    @Test("a size that no memory is to be taken for is refused")
+    @Test("a size beyond the limit is refused before memory is allocated")
     func hugeSize() throws {
         _ = try files.numbered("a.mkv", 3, size: PixelSize(320, 320), ["-c:v", "libvpx", "-b:v", "1M"])
         var bytes = try files.folder.read("a.mkv")
@@ -86,7 +86,7 @@ struct BrokenMovieTests {
         expect(try failure(other), .damaged, "more than 64 streams")
     }
 
-    @Test("of several videos the first is shown")
+    @Test("of several video tracks the first is shown")
     func severalVideos() throws {
         let (first, second) = (
             try files.numbered("a.mp4", 10), try files.numbered("b.mp4", 10, size: PixelSize(192, 128))
@@ -98,14 +98,14 @@ struct BrokenMovieTests {
         #expect(reader.description.layout.size == MovieFiles.size)
     }
 
-    @Test("a part that a movie does not have is told")
+    @Test("a part beyond the movie's end is an error")
     func missingPart() throws {
         let path = try files.numbered("a.mp4", 30)
         expect(try failure(path, .init(from: .seconds(5))), .invalidOptions, "the file ends before this time")
         expect(try failure(path, .init(from: .seconds(2), to: .seconds(1))), .invalidOptions, "must be later than")
     }
 
-    @Test("bytes that are changed at random end in frames or a sentence", arguments: 1...6)
+    @Test("random changes of bytes lead to frames or an error message", arguments: 1...6)
     func damage(seed: Int) throws {
         _ = try files.numbered("a.mp4", 30, MovieFiles.h264 + ["-movflags", "+faststart"])
         var bytes = try files.folder.read("a.mp4")

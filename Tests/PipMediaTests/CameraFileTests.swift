@@ -12,7 +12,7 @@ import Testing
 @Suite("Files of a camera's own frames")
 struct CameraFileTests {
     @Test(
-        "MJPEG is written byte for byte, every frame at the driver's time",
+        "MJPEG is written byte for byte, and every frame has the driver's timestamp",
         arguments: [("a.mp4", 1.01 / 90000), ("a.mov", 1.01 / 90000), ("a.mkv", 0.00101)])
     func everyFrame(_ name: String, _ tick: Double) async throws {
         let rig = try RecordingRig()
@@ -30,7 +30,7 @@ struct CameraFileTests {
         #expect(probe.times.count == 60 && errors.allSatisfy { $0 < tick }, "\(errors.max() ?? 0)")
     }
 
-    @Test("while the camera is away the file has a gap, and goes on with the first frame")
+    @Test("a file has a gap while the camera is away, and continues with the camera's first frame")
     func unplugged() async throws {
         let rig = try RecordingRig()
         let pictures = RecordingRig.pictures(40)
@@ -49,7 +49,7 @@ struct CameraFileTests {
         #expect(probe.times[20] - probe.times[19] > 4)
     }
 
-    @Test("a camera that comes back with another size goes on in another file")
+    @Test("a camera that returns with another size continues in another file")
     func otherSize() async throws {
         let rig = try RecordingRig()
         let large = PixelSize(128, 96)
@@ -65,7 +65,7 @@ struct CameraFileTests {
         #expect(try rig.pictures(of: "a-2.mkv") == next)
     }
 
-    @Test("files in a row have each picture once, as they were sent")
+    @Test("successive files have each picture once, as the camera sent it")
     func segments() async throws {
         let rig = try RecordingRig()
         let pictures = RecordingRig.pictures(100)
@@ -84,7 +84,8 @@ struct CameraFileTests {
         #expect(try names.flatMap { try rig.pictures(of: $0) } == pictures)
     }
 
-    @Test("a camera that sends pixels has every frame encoded, with the driver's times", arguments: ["NV12", "YUYV"])
+    @Test(
+        "each frame of a camera with raw pixels is encoded, with the driver's timestamps", arguments: ["NV12", "YUYV"])
     func pixels(_ format: String) async throws {
         let rig = try RecordingRig(format)
         let output =
@@ -114,7 +115,7 @@ struct CameraFileTests {
         #expect(zip(luma, 0..<30).allSatisfy { abs($0 - 60 - $1 * 4) <= 2 }, "\(luma)")
     }
 
-    @Test("sound belongs to it as to any recording")
+    @Test("a camera's file can have sound, like any recording")
     func sound() async throws {
         let rig = try RecordingRig()
         let mixer = AudioMixer()
@@ -138,7 +139,7 @@ struct CameraFileTests {
         #expect(abs(try #require(last) - 2) < 0.2)
     }
 
-    @Test("nothing is drawn for it: a camera can be recorded alone, paused and stopped")
+    @Test("a camera can be recorded alone without drawing, paused and stopped")
     func alone() async throws {
         let rig = try RecordingRig()
         let pictures = RecordingRig.pictures(30)
@@ -148,7 +149,7 @@ struct CameraFileTests {
             #expect(await becomes { output.statistics.written == 10 })
             try output.pause()
             #expect(await becomes { output.state == .paused })
-            // The session draws the change of state later.
+            // The session applies the change of state only when it draws a frame.
             _ = rig.deliver(pictures[10..<20].map { FakeFrame.compressed($0) })
             try output.resume()
             #expect(await becomes { output.state == .running })
@@ -162,7 +163,7 @@ struct CameraFileTests {
         #expect(written.count <= 20)
     }
 
-    @Test("files begin and end while the camera streams, each with exactly its frames, two at a time")
+    @Test("files begin and end while the camera streams, each with exactly its own frames, two at a time")
     func oneAfterTheOther() async throws {
         let rig = try RecordingRig()
         let pictures = RecordingRig.pictures(60)
@@ -185,7 +186,7 @@ struct CameraFileTests {
         }
     }
 
-    @Test("pictures without Huffman tables, as many cameras send them, play", arguments: ["a.mp4", "a.mkv"])
+    @Test("pictures without Huffman tables, as many cameras send them, can be played", arguments: ["a.mp4", "a.mkv"])
     func withoutTables(_ name: String) async throws {
         let rig = try RecordingRig()
         let pictures = RecordingRig.pictures(8).map { TestJPEG.withoutHuffmanTables($0) }
@@ -196,7 +197,7 @@ struct CameraFileTests {
         #expect(sizes == pictures.map(\.count))
     }
 
-    @Test("pictures that are none are left out and counted")
+    @Test("invalid pictures are left out and counted")
     func damaged() async throws {
         let rig = try RecordingRig()
         let pictures = RecordingRig.pictures(6)
@@ -210,7 +211,7 @@ struct CameraFileTests {
         #expect(try rig.pictures(of: "a.mp4") == pictures)
     }
 
-    @Test("a file that cannot hold what the camera sends is refused, with those that can")
+    @Test("a file that cannot hold the camera's format is refused with the formats that it can hold")
     func refused() async throws {
         let rig = try RecordingRig()
         let picture = Compositor(canvas: RecordingRig.size) { Layer(rig.camera) }

@@ -7,13 +7,13 @@ import Testing
 @testable import PipCompose
 @testable import PipMedia
 
-@Suite("Pixels of cameras in their files")
+@Suite("Raw formats of cameras in their files")
 struct CameraFormatTests {
-    /// The test colour: Y 120, U 90, V 170 in limited range, and the same colour as RGB by BT.601.
+    /// The test colour: Y 120, Cb 90, Cr 170 in limited range.
     private static let (luma, blue, red): (UInt8, UInt8, UInt8) = (120, 90, 170)
     private static let rgb: [UInt8] = [188, 102, 44]
 
-    /// Returns the bytes of a picture of the test colour.
+    /// The bytes of a picture of the test colour.
     private static func picture(_ format: PixelFormat, _ size: PixelSize) -> [UInt8] {
         let area = size.area
         func rows(_ bytes: [UInt8], _ count: Int) -> [UInt8] { (0..<count).flatMap { _ in bytes } }
@@ -41,7 +41,7 @@ struct CameraFormatTests {
         }
     }
 
-    @Test("each format is recorded in its colours", arguments: PixelFormat.allCases.filter { $0 != .gray })
+    @Test("each format is recorded with its colours", arguments: PixelFormat.allCases.filter { $0 != .gray })
     func colours(_ format: PixelFormat) async throws {
         let rig = try RecordingRig(format.fourCC.description)
         let output =
@@ -67,7 +67,8 @@ struct CameraFormatTests {
         #expect(zip(shown, wanted).allSatisfy { abs($0 - $1) <= 3 }, "\(shown), \(wanted)")
     }
 
-    /// `V4L2_QUANTIZATION_LIM_RANGE` and `V4L2_QUANTIZATION_FULL_RANGE`, with the grey of code 200 in each range.
+    /// The V4L2 quantizations for limited and full range, FFmpeg's name of the range, and the expected code for grey
+    /// 200.
     static let ranges: [(quantization: UInt32, range: String, grey: Int)] = [(2, "tv", 214), (1, "pc", 200)]
 
     @Test("grey and luma keep their range", arguments: ["GREY", "YUYV", "NV12"], ranges)

@@ -9,7 +9,7 @@ import Testing
 /// Tests files of cameras that send H.264 or H.265.
 @Suite("A camera's video in a file", .timeLimit(.minutes(5)))
 struct CameraVideoFileTests {
-    /// Returns the checksums of all decoded pictures of the files.
+    /// The checksums of all decoded pictures of the files.
     private func sums(_ folder: TemporaryFolder, _ names: [String]) throws -> [String] {
         try names.flatMap { name in
             try runProgram([
@@ -21,7 +21,7 @@ struct CameraVideoFileTests {
     }
 
     @Test(
-        "is what the camera sends, picture by picture, and each file begins with a key picture",
+        "a file has the camera's own pictures, and each file begins with a key picture",
         arguments: [(AnnexB.h264, "mp4"), (.h264, "mkv"), (.h265, "mp4"), (.h264, "ts")])
     fileprivate func written(_ coding: AnnexB, _ ending: String) async throws {
         let rig = try RecordingRig(coding == .h264 ? "H264" : "HEVC", CameraVideoTests.size)
@@ -43,7 +43,7 @@ struct CameraVideoFileTests {
         #expect(try sums(rig.folder, names) == sums(rig.folder, ["sent.\(coding.name)"]))
     }
 
-    @Test("is encoded anew where the file cannot hold it, or an encoding is asked for")
+    @Test("video is encoded anew where the file cannot hold it, or on request")
     func encoded() async throws {
         let units = try CameraVideoTests.units(.h264, count: 20)
         for (name, encoding) in [("a.webm", nil), ("a.mp4", VideoEncoding(.h264, rate: .quality(80)))] {
@@ -59,7 +59,7 @@ struct CameraVideoFileTests {
     }
 
     @Test(
-        "leaves out pictures until the next key picture when one is missing, and gives each key picture its parameters")
+        "pictures after a missing one are left out until the next key picture, which gets its parameter sets")
     func missing() throws {
         let units = try CameraVideoTests.units(.h264, count: 30)
         var packets = VideoPackets()

@@ -11,7 +11,7 @@ import Testing
 struct CameraVideoTests {
     static let size = PixelSize(320, 240)
 
-    /// Encodes a picture that gets lighter, and returns its access units, each with a delimiter.
+    /// Encodes a sequence that gets lighter, and returns its access units, each with a delimiter.
     ///
     /// Every tenth picture is a key picture.
     static func units(_ coding: AnnexB, count: Int) throws -> [[UInt8]] {
@@ -28,7 +28,7 @@ struct CameraVideoTests {
         return units(of: try folder.read("video"), coding)
     }
 
-    /// Cuts a byte stream before each access unit delimiter.
+    /// Splits a byte stream before each access unit delimiter.
     private static func units(of bytes: [UInt8], _ coding: AnnexB) -> [[UInt8]] {
         let delimiter: (UInt8) -> Bool = coding == .h264 ? { $0 & 0x1f == 9 } : { $0 >> 1 & 0x3f == 35 }
         var starts: [Int] = []
@@ -66,7 +66,7 @@ struct CameraVideoTests {
         return (refused, pictures)
     }
 
-    @Test("every picture comes out, with the time that it went in with", arguments: [AnnexB.h264, .h265])
+    @Test("every picture is decoded, and keeps its timestamp", arguments: [AnnexB.h264, .h265])
     func all(_ coding: AnnexB) throws {
         let units = try Self.units(coding, count: 25)
         try #require(units.count == 25)
@@ -76,7 +76,7 @@ struct CameraVideoTests {
         for (index, luma) in pictures { #expect(abs(Int(luma) - (16 + 4 * index)) <= 3, "picture \(index)") }
     }
 
-    @Test("begins with the first picture that needs no other one", arguments: [AnnexB.h264, .h265])
+    @Test("decoding begins with the first key picture", arguments: [AnnexB.h264, .h265])
     func key(_ coding: AnnexB) throws {
         let units = try Self.units(coding, count: 25)
         let keys = units.indices.filter { index in unsafe units[index].withUnsafeBytes { unsafe coding.isKey($0) } }
@@ -86,7 +86,7 @@ struct CameraVideoTests {
         #expect(pictures.map(\.index) == Array(10..<25))
     }
 
-    @Test("goes on behind damage", arguments: [AnnexB.h264, .h265])
+    @Test("decoding continues after damaged data", arguments: [AnnexB.h264, .h265])
     func damaged(_ coding: AnnexB) throws {
         var units = try Self.units(coding, count: 25)
         units[5] = Array(units[5].prefix(12)) + [UInt8](repeating: 0xa5, count: 60)
@@ -94,7 +94,7 @@ struct CameraVideoTests {
         #expect(pictures.filter { $0.index >= 10 }.map(\.index) == Array(10..<25))
     }
 
-    @Test("other formats have no decoder here")
+    @Test("other formats have no decoder")
     func unknown() {
         #expect(throws: VideoDecodingError("only H.264 and H.265 can be decoded")) {
             try CameraVideo().makeDecoder(of: FourCC("MPG4"), Self.size)

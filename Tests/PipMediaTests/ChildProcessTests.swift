@@ -4,13 +4,13 @@ import Testing
 
 @testable import PipMedia
 
-@Suite("Programs that are run to be judged")
+@Suite("Child processes")
 struct ChildProcessTests {
     private static func shell(_ words: String, within limit: Duration = .seconds(20)) -> ChildProcess.End {
         ChildProcess.run(["sh", "-c", words], within: limit)
     }
 
-    @Test("how a program has ended is told")
+    @Test("the ending of a program is reported")
     func ends() {
         #expect(Self.shell("exit 3") == .exited(3))
         #expect(Self.shell("kill -SEGV $$") == .killed(signal: SIGSEGV))
@@ -18,7 +18,7 @@ struct ChildProcessTests {
         #expect(ChildProcess.run(["/nonexistent"], within: .seconds(20)) == .notFound)
     }
 
-    @Test("a program has none of our descriptors")
+    @Test("a program inherits none of this process's descriptors")
     func descriptors() throws {
         // The child must not inherit descriptors that libraries open without `O_CLOEXEC`.
         let descriptor = unsafe open("/dev/null", O_RDONLY)

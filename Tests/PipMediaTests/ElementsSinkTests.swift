@@ -11,7 +11,7 @@ struct ElementsSinkTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Draws twenty frames in real time for an ``ElementsSink`` and, beside it, a file.
+    /// Draws twenty frames in real time into an ``ElementsSink`` and a file.
     private func run(_ elements: String) async throws -> (output: Output, beside: Output) {
         let picture = PatternSource(.scene, size: PixelSize(64, 48), frameRate: FrameRate(30))
         let output = picture --> ElementsSink(elements, format: .nv12)
@@ -21,7 +21,7 @@ struct ElementsSinkTests {
         return (output, beside)
     }
 
-    @Test("they get each frame, with its time, and finish what they write")
+    @Test("elements get each frame with its timestamp, and finish their file")
     func frames() async throws {
         let path = folder.path("out.mkv")
         let run = try await run("videoconvert ! x264enc tune=zerolatency ! matroskamux ! filesink location=\(path)")
@@ -33,7 +33,7 @@ struct ElementsSinkTests {
     }
 
     @Test(
-        "a mistake in them is told before the first frame",
+        "a mistake in the elements is an error before the first frame",
         arguments: [
             ("videoconvert ! nosuchelement", "nosuchelement"), ("videoconvert !", "syntax"),
             ("filesink location=/nowhere/x password=hush-4711", "password"),
@@ -48,7 +48,7 @@ struct ElementsSinkTests {
         #expect(output.statistics.written == 0)
     }
 
-    @Test("elements that fail at work end their output; others go on")
+    @Test("elements that fail while running end their output, and other outputs continue")
     func failure() async throws {
         let run = try await run("identity error-after=5 ! fakesink")
         guard case .failed(let error) = run.output.state else {

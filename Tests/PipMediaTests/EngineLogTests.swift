@@ -8,11 +8,11 @@ import Testing
 
 @Suite("Messages of the engine's libraries", .serialized)
 struct EngineLogTests {
-    /// Messages that come while a function runs.
+    /// The messages that arrive while `body` runs.
     private func messages(of body: () -> Void) -> [EngineLog.Message] {
         let found = Monitor([EngineLog.Message]())
         EngineLog.send { message in
-            // Other tests have the engine at work.
+            // Other tests use the engine at the same time, so only messages of this test's domain count.
             if message.domain == "Of-a-test" { found.update { $0.append(message) } }
         }
         defer { EngineLog.send(to: nil) }
@@ -24,7 +24,7 @@ struct EngineLogTests {
         unsafe withVaList([]) { unsafe g_logv("Of-a-test", level, text, $0) }
     }
 
-    @Test("they come with level and library, details only for those who ask")
+    @Test("messages have their level and library, and details only on request")
     func levels() {
         let found = messages {
             for (level, text) in [
@@ -36,7 +36,7 @@ struct EngineLogTests {
         #expect(found.map(\.text) == ["a", "b", "c"])
     }
 
-    @Test("the same message comes once, and then at its tenth, hundredth and thousandth time")
+    @Test("a repeated message is reported the first, tenth, hundredth and thousandth time")
     func repetition() {
         let found = messages {
             for number in 0..<2500 { write(G_LOG_LEVEL_WARNING, "element\(number) at 0x7f\(number)ab is gone") }
@@ -45,7 +45,7 @@ struct EngineLogTests {
         #expect(found.first?.text == "element0 at 0x7f0ab is gone")
     }
 
-    @Test("however many different ones come, some are told")
+    @Test("of a flood of different messages, some are reported")
     func bounded() {
         var counts = MessageCounts()
         var told = 0
@@ -59,7 +59,7 @@ struct EngineLogTests {
         #expect(others.count(.warning, "x", String(repeating: "y", count: 100_000))?.text.count == 2000)
     }
 
-    @Test("threads may write at once")
+    @Test("several threads may log at once")
     func threads() {
         let found = messages {
             let threads = (0..<8).map { _ in

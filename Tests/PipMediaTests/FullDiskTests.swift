@@ -9,7 +9,7 @@ import Testing
 @testable import PipMedia
 
 extension VideoEncoderTests {
-    @Test("a disk that is full ends a recording with what was written complete")
+    @Test("a full disk ends a recording, and the written file is complete")
     func fullDisk() throws {
         let folder = try TemporaryFolder()
         let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
@@ -39,7 +39,7 @@ extension VideoEncoderTests {
         #expect(try Probe(folder.path("a.mp4")).frames == statistics.written)
     }
 
-    @Test("a disk that is full is waited for where that is asked for, and a new file begins")
+    @Test("a recording waits for space on a full disk on request, and continues in a new file")
     func waitsForDisk() throws {
         let folder = try TemporaryFolder()
         let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
@@ -60,7 +60,7 @@ extension VideoEncoderTests {
         } onError: { _ in
         }
         _ = WorkerThread(name: "test") { loop.run() }
-        // Begin parts often, so that the recording can soon continue in a new file.
+        // Parts begin often, so that the recording can soon continue in a new file.
         var number = 0
         while events.read({ $0.count < 2 }), number < 3000 {
             submit(number, to: [output], beginsPart: number % 10 == 0)

@@ -25,7 +25,7 @@ struct LibcameraControlsTests {
         return controls.settings.map { "\($0.property)=\($0.value)" }.joined(separator: " ")
     }
 
-    @Test("exposure and gain have modes of their own, or share a switch, which by hand wins")
+    @Test("exposure and gain have separate modes, or share a switch that is off if either is manual")
     func exposure() throws {
         func both(_ properties: Set<String>) throws -> String {
             try text(properties) { ($0.exposure, $0.sensitivity) = (.time(.milliseconds(20)), .continuous) }
@@ -41,7 +41,7 @@ struct LibcameraControlsTests {
         )
     }
 
-    @Test("focus, white balance and the mains frequency are properties by libcamera's numbers")
+    @Test("focus, white balance and the mains frequency are properties with libcamera's enumeration values")
     func others() throws {
         #expect(try text(Self.newest) { $0.focus = .continuous } == "af-mode=2")
         #expect(try text(["auto-focus-mode"]) { $0.focus = .continuous } == "auto-focus-mode=2")
@@ -57,13 +57,13 @@ struct LibcameraControlsTests {
             try text(Self.newest) { $0.powerLine = .hertz50 } == "ae-flicker-mode=1 ae-flicker-period=10000")
     }
 
-    @Test("nothing is set for a wish of nothing, nor for what is so in any case")
+    @Test("nothing is set without a wish, nor for values that hold anyway")
     func nothing() throws {
         #expect(try text([]) { _ in }.isEmpty)
         #expect(try text([]) { ($0.zoom, $0.isStabilized, $0.torch) = (1, false, .off) }.isEmpty)
     }
 
-    @Test("what the version has no property for is refused by its name")
+    @Test("an adjustment that this version of libcamera has no property for is refused by name")
     func missing() {
         let error = #expect(throws: MediaError.self) {
             try text(Self.older) { $0.whiteBalance = .temperature(4500) }
@@ -74,7 +74,7 @@ struct LibcameraControlsTests {
         #expect(error?.kind == .missing)
     }
 
-    @Test("what libcamera cannot do at all is refused with what it can")
+    @Test("an adjustment that libcamera cannot make is refused with the possible ones")
     func impossible() {
         for change: (inout CameraAdjustments) -> Void in [
             { $0.exposure = .once }, { $0.sensitivity = .iso(200) }, { $0.metering = .average },
@@ -87,7 +87,7 @@ struct LibcameraControlsTests {
     }
 
     @Test(
-        "a session is not opened with a control that the element of this machine does not have",
+        "a session is not opened with a control that this machine's element does not have",
         .enabled(if: LibcameraCamera.isInstalled, "it needs gstreamer1.0-libcamera"))
     func session() async throws {
         let element = try Pipeline("\(LibcameraTarget.elements) ! fakesink")

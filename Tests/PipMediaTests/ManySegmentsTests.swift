@@ -55,7 +55,7 @@ struct ManySegmentsTests {
         VideoEncoding(.h264, rate: .bits(bits), keyFrameInterval: .seconds(60), speed: .fastest)
     }
 
-    @Test("row 54: every frame is in them once, and each begins with a key frame")
+    @Test("row 54: a thousand files hold every frame once, and each file begins with a key frame")
     func everyFrame() async throws {
         try await record(
             MovieFile(
@@ -64,7 +64,7 @@ struct ManySegmentsTests {
         let names = try folder.names
         #expect(names == (1...Self.files).map { String(format: "s-%04d.mp4", $0) })
 
-        // One run of ffprobe reads all files in turn.
+        // A single run of ffprobe reads all files, one after another.
         try Data(names.map { "file '\($0)'\n" }.joined().utf8).write(to: folder.url.appending(path: "list.txt"))
         let flags = try Probe.packets("flags", of: folder.path("list.txt"), ["-f", "concat"]).map {
             $0[0].hasPrefix("K")
@@ -83,7 +83,7 @@ struct ManySegmentsTests {
         FaultReport.record(row: 54, figures: "\(numbers.count) frames in \(names.count) files, each once, in order")
     }
 
-    @Test("row 54: what is kept of them holds its size at all times")
+    @Test("row 54: the kept files never exceed their size limit")
     func retention() async throws {
         let limit = 400_000
         let most = Monitor(0)
@@ -94,7 +94,7 @@ struct ManySegmentsTests {
                     let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path(name))
                     return total + (attributes?[.size] as? Int ?? 0)
                 }
-                // The sizes are read one by one: they belong together only if no file came or went meanwhile.
+                // The sizes are read one by one, and count only if the list of files is the same before and after.
                 if names == (try? folder.names) { most.update { $0 = max($0, bytes) } }
                 try await Task.sleep(for: .milliseconds(1))
             }
@@ -107,7 +107,7 @@ struct ManySegmentsTests {
         let names = try folder.names
         #expect(names.count > 3 && names.count < 150 && names.last == "k-0200.mp4", "\(names)")
         let seen = most.read { $0 }
-        // The file that is written grows while the sizes are read.
+        // The file being written grows while the sizes are read, so the limit has a tolerance.
         #expect(seen <= limit + limit / 50 && seen > limit / 2, "\(seen)")
         FaultReport.record(row: 54, figures: "keep=\(limit / 1000)KB: at most \(seen / 1000) KB at any moment")
     }

@@ -15,7 +15,7 @@ struct MovieColourTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// A sink that keeps its first frame.
+    /// A sink that stores its first frame.
     private final class FirstFrame: FrameSink, Sendable {
         let format = PixelFormat.rgba
         let frame: Mutex<Frame?> = Mutex(nil)
@@ -25,8 +25,7 @@ struct MovieColourTests {
         func finish() throws {}
     }
 
-    /// The colours of the bars at three quarters of the brightness: white, yellow, cyan, green, magenta, red, blue and
-    /// grey.
+    /// The colours of the bars at 75 %: white, yellow, cyan, green, magenta, red, blue and grey.
     private static let bars: [[UInt8]] = [
         [191, 191, 191], [191, 191, 0], [0, 191, 191], [0, 191, 0], [191, 0, 191], [191, 0, 0], [0, 0, 191],
         [96, 96, 96],
@@ -73,7 +72,7 @@ struct MovieColourTests {
         Encoding(name: "rgb-ffv1.mkv", arguments: ["-c:v", "ffv1", "-pix_fmt", "bgr0"]),
     ]
 
-    @Test("are those that FFmpeg decodes", arguments: encodings)
+    @Test("colours of movies equal those that FFmpeg decodes", arguments: encodings)
     func bars(encoding: Encoding) async throws {
         let (size, path) = (encoding.size, files.folder.path(encoding.name))
         let row = (0..<size.width).flatMap { Self.bars[$0 * 8 / size.width] }

@@ -30,7 +30,7 @@ struct MovieFileTests {
     private func connect(_ picture: Compositor, _ sink: some Sink) { picture --> sink }
 
     @Test(
-        "every container holds what it can, with each frame at its moment",
+        "every container holds its codecs, with each frame at its timestamp",
         arguments: [
             ("a.mp4", VideoCodec.h264), ("a.mp4", .h265), ("a.mp4", .vp9), ("a.mp4", .av1), ("a.mov", .h264),
             ("a.mkv", .h264), ("a.mkv", .h265), ("a.mkv", .vp8), ("a.mkv", .mjpeg), ("a.webm", .vp8), ("a.webm", .vp9),
@@ -49,7 +49,7 @@ struct MovieFileTests {
         #expect(steps.lowerBound > 0.0325 && steps.upperBound < 0.0345)
     }
 
-    @Test("bars are as they were composed, with their colours tagged")
+    @Test("bars are recorded as they were composed, and their colours are tagged")
     func colors() async throws {
         let size = PixelSize(320, 240)
         try await draw(
@@ -73,7 +73,7 @@ struct MovieFileTests {
         #expect(Double(errors.reduce(0, +)) / Double(errors.count) < 0.5)
     }
 
-    @Test("under pressure the file goes on with fewer bits, and the pressure's event says so")
+    @Test("under pressure a file continues with a lower bit rate, and the event says so")
     func pressure() async throws {
         let policy = try PressurePolicy(steps: [PressureStep(at: .serious, .bitRate(0.4))])
         let path = folder.path("a.mp4")
@@ -86,8 +86,9 @@ struct MovieFileTests {
             options.time = clock
             let session = try await Session(picture, options: options)
             async let running: Void = session.run()
-            // Encoders work in real time, so that virtual time must wait for them. No virtual time passes while this
-            // thread is blocked.
+            // Encoders work in real time, and virtual time must wait for them.
+            //
+            // No virtual time passes while this thread is blocked.
             func block(milliseconds: UInt32) { usleep(1000 * milliseconds) }
             func passTenSeconds() async throws {
                 for _ in 0..<100 {
@@ -118,7 +119,7 @@ struct MovieFileTests {
         #expect(try Probe(path).frames == sizes.count)
     }
 
-    @Test("files in a row have each frame once, and each begins with a key frame")
+    @Test("successive files have each frame once, and each begins with a key frame")
     func segments() async throws {
         let limit = SegmentLimit.duration(.milliseconds(1500))
         try await draw(
@@ -136,7 +137,7 @@ struct MovieFileTests {
         #expect(probes.map(\.times.count) == probes.map(\.frames))
     }
 
-    @Test("what is oldest of a recording goes, other files do not")
+    @Test("the oldest files of a recording are deleted, and other files are not")
     func retention() async throws {
         try folder.write([1, 2, 3], to: "a-x.mp4")
         try folder.write([UInt8](repeating: 0, count: 3_000_000), to: "a-00000.mp4")
@@ -155,7 +156,7 @@ struct MovieFileTests {
         #expect(bytes <= 2_000_000 && own.count >= 2)
     }
 
-    @Test("sizes that a codec cannot have lose their last row and column")
+    @Test("sizes that a codec cannot encode lose their last row and column")
     func oddSizes() async throws {
         try await draw(
             size: PixelSize(320, 240), frames: 3,
@@ -173,7 +174,7 @@ struct MovieFileTests {
         #expect(sizes == ["96x64", "97x65", "16x16", "3840x2160"])
     }
 
-    @Test("all-intra, a quality and a chosen encoder are as they were asked for")
+    @Test("all-intra, a quality and a chosen encoder take effect")
     func encodings() async throws {
         var intra = VideoEncoding(rate: .quality(60), keyFrameInterval: .zero)
         intra.encoder = "openh264enc"
@@ -189,7 +190,7 @@ struct MovieFileTests {
         #expect(good > 2 * poor)
     }
 
-    @Test("a recording that cannot be made is told with its reason, and nothing is lost")
+    @Test("a recording that cannot be made is an error with its reason, and nothing is lost")
     func mistakes() async throws {
         try folder.write([1, 2, 3], to: "there.mp4")
         var unknown = VideoEncoding()
@@ -219,7 +220,7 @@ struct MovieFileTests {
         #expect(try folder.read("there.mp4") == [1, 2, 3])
     }
 
-    @Test("a file that exists is replaced where that is asked for")
+    @Test("an existing file is replaced on request")
     func overwrites() async throws {
         try folder.write([UInt8](repeating: 1, count: 1_000_000), to: "a.mp4")
         try await draw(into: [MovieFile(folder.path("a.mp4"), overwrites: true)])
@@ -228,7 +229,7 @@ struct MovieFileTests {
         #expect(bytes < 1_000_000)
     }
 
-    @Test("a list of files is a stream that a player reads from its beginning to its end")
+    @Test("a playlist of files is a stream that a player reads from its beginning to its end")
     func playlist() async throws {
         try await draw(frames: 130, into: [HLSStream(folder.path("live.m3u8"), segment: .seconds(1), length: nil)])
         let probe = try Probe(folder.path("live.m3u8"))
@@ -237,7 +238,7 @@ struct MovieFileTests {
         #expect(text.hasSuffix("#EXT-X-ENDLIST\n") && text.contains("live-00005.ts"))
     }
 
-    @Test("a list of files that are completed side by side has them in the order of their pictures")
+    @Test("a playlist lists files that are completed at the same time in the order of their pictures")
     func order() async throws {
         // At one frame a second, each segment has one picture.
         let picture = PatternSource(.noise, size: PixelSize(320, 240), frameRate: FrameRate(1))

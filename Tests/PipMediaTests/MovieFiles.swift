@@ -53,7 +53,7 @@ struct MovieFiles {
         let arguments: [String]
     }
 
-    /// Makes a frame of eight vertical stripes, which show the number's bits; the lowest bit is on the left.
+    /// A frame of eight vertical stripes for the bits of the number, with the lowest bit on the left.
     private static func frame(_ number: Int, _ size: PixelSize) -> [UInt8] {
         let row = (0..<size.width).map { x in UInt8(number >> (x * 8 / size.width) & 1 == 0 ? 40 : 200) }
         let chroma = ((size.width + 1) / 2) * ((size.height + 1) / 2)
@@ -63,7 +63,7 @@ struct MovieFiles {
 }
 
 extension Frame {
-    /// Returns the byte at a position of a plane.
+    /// The byte at a column and a row of a plane.
     func sample(_ plane: Int, _ x: Int, _ y: Int) -> UInt8 {
         withPlane(plane) { span, layout in
             unsafe span.unsafeLoad(fromByteOffset: y * layout.strideInBytes + x, as: UInt8.self)

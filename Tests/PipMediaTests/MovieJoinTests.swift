@@ -57,7 +57,7 @@ struct MovieJoinTests {
     }
 
     @Test(
-        "parts in any order become a file of all their pictures, each at its moment in the whole",
+        "parts in any order become a file of all their pictures, at their timestamps in the whole",
         arguments: [
             ("mp4", VideoCodec.h264), ("mp4", .vp9), ("mov", .h264), ("mkv", .h264), ("mkv", .h265), ("webm", .vp8),
         ])
@@ -74,7 +74,7 @@ struct MovieJoinTests {
         #expect(try pictures("whole.\(ending)") == separately)
     }
 
-    @Test("pictures that are compressed each by itself are to the bit those of a file that was made in one go")
+    @Test("pictures of an all-intra codec are bit-identical to those of a file made at once")
     func identical() async throws {
         try await compose("once.mkv", .mjpeg)
         _ = try await MovieJoin(try await parts("mkv", .mjpeg), to: folder.path("whole.mkv")).run()
@@ -83,14 +83,14 @@ struct MovieJoinTests {
         #expect(try whole == pictures("once.mkv"))
     }
 
-    @Test("another container takes them, too")
+    @Test("parts can be joined in another container")
     func otherContainer() async throws {
         _ = try await MovieJoin(try await parts("mov", .h264), to: folder.path("whole.mp4")).run()
         #expect(try Probe(folder.path("whole.mp4")).frames == 50)
         #expect(try await mistake(try await parts("mkv", .mjpeg), to: "whole.webm").contains("cannot hold MJPEG"))
     }
 
-    @Test("what does not fit together is refused, and nothing is written")
+    @Test("parts that do not fit together are refused, and nothing is written")
     func refusals() async throws {
         let parts = try await parts("mp4", .h264)
         try await compose("other.mp4", .h264, MoviePart(1, of: 3, whole: "abc2"))
@@ -123,7 +123,7 @@ struct MovieJoinTests {
         #expect(!names.contains { $0.hasPrefix("whole") || $0.contains("unfinished") }, "\(names)")
     }
 
-    @Test("a recording's files, with their sound, become one without a gap")
+    @Test("a recording's files are joined with their sound without a gap")
     func recording() async throws {
         let mixer = AudioMixer()
         mixer.add(ToneSource(440))

@@ -8,9 +8,9 @@ import Testing
 
 @testable import PipMedia
 
-@Suite("What a hundred movies leave")
+@Suite("Leaks of movies")
 struct MovieLeakTests {
-    @Test("is nothing: descriptors, threads and memory are as they were")
+    @Test("a hundred movies leave descriptors, threads and memory as they were")
     func leaveNothing() async {
         await #expect(processExitsWith: .success) {
             let files = try MovieFiles()
@@ -35,9 +35,9 @@ struct MovieLeakTests {
     }
 }
 
-@Suite("A movie that is over before anything was taken of it")
+@Suite("A movie that ends before a frame was taken")
 struct UntakenMovieTests {
-    @Test("can be let go of at any moment", .timeLimit(.minutes(1)))
+    @Test("a movie can be released at any moment", .timeLimit(.minutes(1)))
     func atAnyMoment() async {
         await #expect(processExitsWith: .success) {
             let files = try MovieFiles()
@@ -54,7 +54,7 @@ struct UntakenMovieTests {
 
 @Suite("A hundred movies in one session")
 struct ManyMoviesTests {
-    @Test("that come and go leave descriptors and threads as they were")
+    @Test("movies that come and go leave descriptors and threads as they were")
     func leaveNothing() async {
         await #expect(processExitsWith: .success) {
             let files = try MovieFiles()

@@ -24,7 +24,7 @@ struct MoviePartTests {
         return sink.all
     }
 
-    @Test("begins with any frame", arguments: ["a.mp4", "a.mkv", "a.avi", "a.ts"])
+    @Test("a part begins with any frame", arguments: ["a.mp4", "a.mkv", "a.avi", "a.ts"])
     func anyFrame(name: String) async throws {
         let path = try files.numbered(name, 60, rate: "30000/1001")
         for first in [1, 11, 12, 13, 37, 59] {
@@ -33,7 +33,7 @@ struct MoviePartTests {
         }
     }
 
-    @Test("of a movie that begins later and ends earlier")
+    @Test("a part of a movie with a start and an end has the right frames")
     func partOfPart() async throws {
         let path = try files.numbered("a.mp4", 60)
         let source = { MovieSource(path, from: .milliseconds(400), to: .milliseconds(1600)) }
@@ -44,7 +44,7 @@ struct MoviePartTests {
         }
     }
 
-    @Test("of a loop")
+    @Test("a part of a looping movie has the right frames")
     func loop() async throws {
         let (long, short) = (try files.numbered("a.mp4", 50), try files.numbered("b.mp4", 7))
         let source = {
@@ -58,7 +58,7 @@ struct MoviePartTests {
         #expect(try await numbers(from: 33, source) == Array(whole[33...]))
     }
 
-    @Test("beside one that is slower, and has ended by then")
+    @Test("a part beside a slower movie that has ended has the right frames")
     func slower() async throws {
         let (long, short) = (try files.numbered("a.mp4", 60), try files.numbered("b.mp4", 12, rate: "10"))
         let source = {

@@ -22,7 +22,7 @@ struct MovieProgramTests {
     private static let sound = ["-f", "lavfi", "-i", "sine=1000:d=1", "-c:a", "aac"]
     private static let sizes = [MovieFiles.size, PixelSize(192, 128)]
 
-    /// Makes a transport stream of parts, each of 30 frames, in turns of some sizes.
+    /// Makes a transport stream of parts with 30 frames each, whose sizes cycle through `sizes`.
     private func joined(_ parts: [[String]], _ sizes: [PixelSize] = sizes) throws -> String {
         var bytes: [UInt8] = []
         for (index, arguments) in parts.enumerated() {
@@ -47,7 +47,7 @@ struct MovieProgramTests {
     }
 
     @Test(
-        "its codec may change, with the streams' numbers and its other streams or without",
+        "a movie's codec may change, with or without its stream IDs and its other streams",
         arguments: [
             [h264, hevc], [hevc, h264], [mpeg2, h264], [h264, hevc + otherPIDs], [h264, h264 + otherPIDs],
             [h264, mpeg2, h264, hevc], [h264, sound + h264 + ["-tables_version", "7"]], [sound + mpeg2, hevc],
@@ -62,7 +62,9 @@ struct MovieProgramTests {
         #expect(steps.count { !(30...37).contains($0) } <= 2 * (parts.count - 1), "\(steps)")
     }
 
-    @Test("it loops, as a whole and in its first part", arguments: [[h264, hevc], [mpeg2, h264 + otherPIDs]])
+    @Test(
+        "a movie whose program changes loops, as a whole and in its first part",
+        arguments: [[h264, hevc], [mpeg2, h264 + otherPIDs]])
     func loops(parts: [[String]]) throws {
         let path = try joined(parts)
         let whole = try read(path, .init(loops: true), atMost: 200)
@@ -71,7 +73,7 @@ struct MovieProgramTests {
         #expect(part.map(\.number) == (0..<20).map { 6 + $0 % 6 })
     }
 
-    @Test("a part of it begins behind the change")
+    @Test("a part of a movie may begin after the change of program")
     func laterPart() throws {
         let found = try read(try joined([Self.h264, Self.hevc]), .init(from: .milliseconds(1500)))
         // The engine leaves a tenth of a second between the programs.
@@ -79,7 +81,7 @@ struct MovieProgramTests {
         #expect(zip(found, found.dropFirst()).allSatisfy { $1.number == $0.number + 1 }, "\(found)")
     }
 
-    @Test("it is composed at one size, from its first to its last frame", arguments: [1, 2])
+    @Test("a movie whose program changes is composed at one size, from its first to its last frame", arguments: [1, 2])
     func composed(sizes: Int) async throws {
         let sink = NumberSink()
         let parts = [Self.h264, Self.hevc + Self.otherPIDs]
@@ -90,12 +92,14 @@ struct MovieProgramTests {
         try await Session(movie, options: options).run()
         var shown: [Int] = []
         for number in sink.all where shown.last != number { shown.append(number) }
-        // Where the size changes, frames are left out while the picture is planned anew.
+        // While a new size is planned, the session may leave out frames.
         #expect(sizes == 1 ? shown == Array(0..<60) : shown.first == 0 && shown.last == 59, "\(shown)")
         #expect(shown.count > 50 && shown == shown.sorted(), "\(shown)")
     }
 
-    @Test("it is not joined with others, since a file has one codec", arguments: [[h264, hevc], [hevc, h264]])
+    @Test(
+        "a movie whose program changes cannot be joined, since a file has one codec",
+        arguments: [[h264, hevc], [hevc, h264]])
     func joins(parts: [[String]]) async throws {
         let path = try joined(parts)
         let error = await #expect(throws: SessionError.self) {

@@ -14,7 +14,7 @@ struct MovieReaderTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// Reads the frames of a file to its end, but at most `limit`.
+    /// The numbers and times of a file's frames, at most `limit` frames.
     private func read(
         _ path: String, _ options: MovieReader.Options = .init(), atMost limit: Int = 400
     ) throws -> [(number: Int, milliseconds: Double)] {
@@ -27,7 +27,7 @@ struct MovieReaderTests {
         return found
     }
 
-    @Test("each frame comes once, in order, when the rate has it", arguments: ["mp4", "mov", "mkv", "ts", "avi"])
+    @Test("each frame is read once, in order, at the file's own rate", arguments: ["mp4", "mov", "mkv", "ts", "avi"])
     func containers(ending: String) throws {
         let encoder = ending == "avi" ? ["-c:v", "mpeg4", "-q:v", "2"] : MovieFiles.h264
         let path = try files.numbered("a.\(ending)", 75, rate: "30000/1001", encoder)
@@ -43,9 +43,9 @@ struct MovieReaderTests {
         }
     }
 
-    /// The seconds that are added to the times of each part: they make times wrap at 33 bits, start again, or jump.
+    /// The seconds added to the timestamps of each part: they make timestamps wrap at 33 bits, start over, or jump.
     @Test(
-        "a transport stream whose times jump has all of its frames, one after the other",
+        "a transport stream whose timestamps jump has all of its frames, one after another",
         arguments: [[95441.9], [95442.7], [0, 0], [0, 500], [500, 0], [95442.9, 95442.9], [20, 19.5, 21]])
     func jumps(offsets: [Double]) throws {
         var bytes = Data()
@@ -60,13 +60,13 @@ struct MovieReaderTests {
         let found = try read(path)
         #expect(found.map(\.number) == Array(0..<40 * offsets.count))
         let steps = zip(found, found.dropFirst()).map { $1.milliseconds - $0.milliseconds }
-        // After a joint, GStreamer is off by half a frame, or keeps the time that its multiplexer needed to fill up.
+        // After a jump, GStreamer may be off by half a frame, or keep the time that its multiplexer needed to fill up.
         #expect(steps.allSatisfy { (19...500).contains($0) }, "\(steps)")
         #expect(steps.count { !(37...43).contains($0) } <= 2 * (offsets.count - 1), "\(steps)")
     }
 
     @Test(
-        "codecs are decoded, with odd sizes, too",
+        "codecs are decoded, also with odd sizes",
         arguments: [
             ("a.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "2M"]),
             ("b.mkv", ["-c:v", "ffv1"]), ("c.mov", ["-c:v", "mjpeg", "-q:v", "2", "-pix_fmt", "yuvj420p"]),
@@ -81,7 +81,7 @@ struct MovieReaderTests {
         #expect(try read(path).map(\.number) == Array(0..<20))
     }
 
-    @Test("a part begins and ends exact to the frame", arguments: ["mp4", "mkv", "ts"])
+    @Test("a part begins and ends at exactly its frames", arguments: ["mp4", "mkv", "ts"])
     func part(ending: String) throws {
         let path = try files.numbered("a.\(ending)", 90)
         for (from, to, numbers) in [
@@ -95,7 +95,7 @@ struct MovieReaderTests {
     }
 
     @Test(
-        "a part far from a key frame begins with its own frame, in each container, and each time anew",
+        "a part far from a key frame begins with its own frame, in each container, also when repeated",
         arguments: [
             ("mp4", MovieFiles.h264), ("mov", MovieFiles.h264), ("mkv", MovieFiles.h264), ("ts", MovieFiles.h264),
             ("flv", MovieFiles.h264), ("avi", ["-c:v", "mpeg4", "-q:v", "2"]),
@@ -110,7 +110,7 @@ struct MovieReaderTests {
         for (index, frame) in found.enumerated() { #expect(abs(frame.milliseconds - Double(index) / 0.03) < 0.001) }
     }
 
-    @Test("a loop has no gap at its seam", arguments: ["mp4", "mkv", "ts"])
+    @Test("a loop has no gap", arguments: ["mp4", "mkv", "ts"])
     func loops(ending: String) throws {
         let path = try files.numbered("a.\(ending)", 20)
         let whole = try read(path, .init(loops: true), atMost: 70)
@@ -121,7 +121,7 @@ struct MovieReaderTests {
         for (index, frame) in part.enumerated() { #expect(abs(frame.milliseconds - Double(index) / 0.03) < 0.001) }
     }
 
-    @Test("frames of variable rate are due when the file says", arguments: ["mp4", "mkv"])
+    @Test("frames of variable rate are due at the file's timestamps", arguments: ["mp4", "mkv"])
     func variableRate(ending: String) throws {
         let times = "setpts='if(lt(N,10),N/10,1+(N-10)/50)/TB'"
         let path = try files.numbered(
@@ -136,7 +136,7 @@ struct MovieReaderTests {
         }
     }
 
-    @Test("the turn that a file asks for is known", arguments: [90, 180, 270])
+    @Test("the rotation that a file requests is known", arguments: [90, 180, 270])
     func rotation(degrees: Int) throws {
         let path = try files.numbered("a.mp4", 5)
         try files.ffmpeg(["-i", path, "-c", "copy", "-metadata:s:v", "rotate=\(degrees)", files.folder.path("b.mp4")])
@@ -146,7 +146,7 @@ struct MovieReaderTests {
         let frame = try #require(try reader.next(index: 1))
         #expect(frame.info.orientation == reader.description.orientation)
         #expect(frame.info.orientation.swapsAxes == (degrees != 180))
-        // FFmpeg turns the picture, too.
+        // FFmpeg rotates the decoded picture, too.
         let shown = frame.info.orientation.size(of: frame.size)
         try files.ffmpeg(["-i", files.folder.path("b.mp4"), "-frames:v", "2", "-f", "rawvideo", "b.raw"])
         let raw = try files.folder.read("b.raw")
@@ -161,7 +161,7 @@ struct MovieReaderTests {
         }
     }
 
-    @Test("pixels that are not square are made square")
+    @Test("non-square pixels are made square")
     func pixelAspect() throws {
         let path = try files.numbered("a.mp4", 5, ["-vf", "setsar=3/2"] + MovieFiles.h264)
         let reader = try MovieReader(path: path, .init())
@@ -169,7 +169,7 @@ struct MovieReaderTests {
         #expect(reader.description.layout.size == PixelSize(240, 96))
     }
 
-    @Test("interlaced frames are deinterlaced, one for each")
+    @Test("interlaced frames are deinterlaced, one frame for each")
     func interlaced() throws {
         let path = try files.numbered(
             "a.mp4", 20, rate: "25", ["-vf", "setfield=tff", "-flags", "+ilme+ildct"] + MovieFiles.h264)
@@ -177,7 +177,7 @@ struct MovieReaderTests {
     }
 
     @Test(
-        "samples are what was encoded, and the colours what the file says",
+        "samples are those that were encoded, with the colours that the file declares",
         arguments: [
             ("bt709", "tv", ColorMatrixStandard.bt709, QuantizationRange.limited),
             ("smpte170m", "tv", .bt601, .limited), ("bt709", "pc", .bt709, .full),
@@ -206,7 +206,7 @@ struct MovieReaderTests {
         #expect(abs(Int(v) - 150) <= 3)
     }
 
-    @Test("a frame keeps its picture when the movie goes on, and when it is closed")
+    @Test("a frame keeps its picture when the movie continues, and when the movie is closed")
     func keptFrames() throws {
         let path = try files.numbered("a.mp4", 30)
         let reader = try MovieReader(path: path, .init())
@@ -216,7 +216,7 @@ struct MovieReaderTests {
         #expect(kept.map(\.number) == Array(0..<30))
     }
 
-    @Test("a size that changes comes with the frames that have it")
+    @Test("a change of size arrives with the frames that have the new size")
     func sizeChange() throws {
         let (first, second) = (
             try files.numbered("a.ts", 10), try files.numbered("b.ts", 10, size: PixelSize(192, 128))

@@ -48,7 +48,7 @@ struct MovieSessionTests {
         #expect(source.used == 60)
     }
 
-    @Test("a slower movie beside another keeps its time")
+    @Test("a slower movie beside another keeps its own rate")
     func inset() async throws {
         let fast = try files.numbered("a.mp4", 60, rate: "30")
         let slow = try files.numbered("b.mp4", 20, rate: "10")
@@ -63,7 +63,7 @@ struct MovieSessionTests {
         #expect(sink.all == (0..<60).map { $0 / 3 })
     }
 
-    @Test("a movie that breaks off disturbs nothing else, and is told")
+    @Test("a truncated movie disturbs nothing else, and is reported")
     func broken() async throws {
         let path = try files.numbered("a.mp4", 60, MovieFiles.h264 + ["-movflags", "+faststart"])
         let bytes = try files.folder.read("a.mp4")
@@ -81,7 +81,7 @@ struct MovieSessionTests {
         #expect(sink.all.count == 60)
     }
 
-    @Test("a movie that joins a running session begins with its first frame")
+    @Test("a movie that is added to a running session begins with its first frame")
     func joins() async throws {
         let path = try files.numbered("a.mp4", 200)
         let sink = NumberSink()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PipMedia
 
-@Suite("What movie files say of themselves")
+@Suite("Tags of movie files")
 struct MovieTagsTests {
     /// Returns the tags of a file, keyed by lowercased name.
     private func tags(_ path: String) throws -> [String: String] {
@@ -24,7 +24,7 @@ struct MovieTagsTests {
     }
 
     @Test(
-        "a camera's file says when its first frame was captured, and by which camera",
+        "a camera's file tells when its first frame was captured, and by which camera",
         arguments: ["a.mp4", "a.mov", "a.mkv"])
     func captured(_ name: String) async throws {
         let rig = try RecordingRig()
@@ -45,7 +45,7 @@ struct MovieTagsTests {
         #expect(tags["encoder"] == "pip-compose")
     }
 
-    @Test("what is composed says when, by which cameras, and with what", arguments: ["a.mp4", "a.mkv", "a.webm"])
+    @Test("a composed file tells its time, its cameras and its program", arguments: ["a.mp4", "a.mkv", "a.webm"])
     func composed(_ name: String) async throws {
         let rig = try RecordingRig()
         let picture = Compositor(canvas: RecordingRig.size) {
@@ -65,7 +65,7 @@ struct MovieTagsTests {
         #expect(tags["title"] == "Fake Camera")
     }
 
-    @Test("a picture without cameras has no title, and long ones end in time")
+    @Test("a picture without cameras has no title, and a long title is cut")
     func titles() {
         #expect(MovieTags.title([]) == nil && MovieTags.title(["", ""]) == nil)
         #expect(MovieTags.title(["Front", "Rear", "Front"]) == "Front, Rear")
@@ -74,7 +74,7 @@ struct MovieTagsTests {
     }
 
     @Test(
-        "players are told how to turn the pictures, which are as they were sent",
+        "players are told how to rotate the pictures, which are stored as the camera sent them",
         arguments: [(90, "-90"), (180, "-180"), (270, "90")], ["a.mp4", "a.mov"])
     func turned(_ turn: (degrees: Int, rotation: String), _ name: String) async throws {
         let rig = try RecordingRig()
@@ -98,7 +98,7 @@ struct MovieTagsTests {
         #expect(shown.contains("#dimensions 0: \(size)"), "\(shown)")
     }
 
-    @Test("the matrix brings each point of the stored picture where it is shown", arguments: Orientation.allCases)
+    @Test("the matrix maps each stored point to the shown point", arguments: Orientation.allCases)
     func matrix(_ orientation: Orientation) {
         let size = PixelSize(64, 48)
         let matrix = MovieHeader.matrix(orientation, size).map { Double($0) / 65536 }
@@ -111,7 +111,7 @@ struct MovieTagsTests {
         }
     }
 
-    @Test("a recording that is killed says it, too")
+    @Test("a recording that is killed has its rotation, too")
     func unfinished() async throws {
         let rig = try RecordingRig()
         let output = rig.camera --> CameraFile(rig.folder.path("a.mp4"), orientation: Orientation(quarterTurns: 1))
@@ -130,7 +130,7 @@ struct MovieTagsTests {
         #expect(try Probe(rig.folder.path("b.mp4")).frames > 10)
     }
 
-    @Test("containers that do not say how pictures are turned are refused", arguments: ["a.mkv", "a.webm", "a.ts"])
+    @Test("containers that cannot store a rotation are refused", arguments: ["a.mkv", "a.webm", "a.ts"])
     func refused(_ name: String) {
         let file = MovieFile(name, orientation: Orientation(quarterTurns: 1))
         let error = #expect(throws: SinkError.self) { try file.checked() }

@@ -31,7 +31,7 @@ struct RecordingRig {
         if drawing { picture --> NullSink() }
         var options = SessionOptions()
         options.decodeCameraVideo()
-        // Compose fewer frames than the camera delivers, to tell composed frames from the camera's.
+        // The session composes fewer frames than the camera delivers, to tell composed frames from the camera's.
         options.clock = .rate(FrameRate(10))
         options.pressure.policy = .off
         options.closingTime = .seconds(60)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Addresses of streams")
 struct StreamAddressTests {
-    @Test("parts are found, and nothing secret is in the name")
+    @Test("an address is split into its parts, and its display name shows no secret")
     func parts() throws {
         let rtmp = try StreamAddress("rtmp://user:pass%21@live.example.org/app/key-1234?token=abcd")
         #expect(rtmp.host == "live.example.org" && rtmp.port == 1935)
@@ -23,7 +23,7 @@ struct StreamAddressTests {
     }
 
     @Test(
-        "what is no address is told with its reason",
+        "an invalid address is refused with the reason",
         arguments: [
             ("rtmp://host/app", "no key"), ("rtmp:///app/key", "no host"), ("srt://host", "no port"),
             ("udp://host:99999", "65535"), ("udp://host:x", "65535"), ("gopher://host", "rtmp://"),
@@ -34,7 +34,7 @@ struct StreamAddressTests {
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
     }
 
-    @Test("a mistake in an address shows no key")
+    @Test("an error in an address shows no key")
     func secretsInMistakes() {
         let error = #expect(throws: SinkError.self) { try StreamAddress("rtmp://me:hidden@host:0/app/hidden?x=hidden") }
         #expect(error?.description.contains("hidden") == false)
@@ -43,7 +43,7 @@ struct StreamAddressTests {
 
 @Suite("Lists of live streams")
 struct HLSPlaylistTests {
-    @Test("the list holds the newest files, and what nobody asks for any more goes")
+    @Test("a playlist holds the newest files, and files that no player requests any more are deleted")
     func rolling() {
         var list = HLSPlaylist(path: "live.m3u8", length: 3)
         var gone: [String] = []
@@ -61,7 +61,7 @@ struct HLSPlaylistTests {
 
 @Suite("The bit rate of a stream")
 struct StreamAdaptationTests {
-    @Test("it goes down within three seconds of half the way, and up slowly")
+    @Test("the bit rate falls within three seconds when the bandwidth halves, and rises slowly")
     func adapts() {
         var adaptation = StreamAdaptation()
         var now = Timestamp.zero
@@ -89,13 +89,13 @@ struct StreamAdaptationTests {
     }
 }
 
-@Suite("The way of an SRT stream")
+@Suite("The network path of an SRT stream")
 struct SRTPathTests {
     private var path = SRTPath()
     private var counts = SRTCounts()
     private var now = Timestamp.zero
 
-    /// Simulates two equal seconds, and returns the longest delay in the second of them, out of ten measurements.
+    /// Simulates two equal seconds, and returns the longest delay among ten measurements in the second one.
     private mutating func second(sent: Int, lost: Int = 0, dropped: Int = 0, roundTrip: Duration) -> Duration {
         var longest = Duration.zero
         for look in 0..<20 {
@@ -110,14 +110,14 @@ struct SRTPathTests {
         return longest
     }
 
-    @Test("a long way alone is no queue; one that gets longer is")
+    @Test("a long round trip alone is no queue, but a growing one is")
     mutating func queue() {
         #expect(second(sent: 200, roundTrip: .milliseconds(180)) == .zero)
         #expect(second(sent: 200, roundTrip: .milliseconds(480)) == .milliseconds(300))
         #expect(second(sent: 200, roundTrip: .milliseconds(180)) == .zero)
     }
 
-    @Test("few lost packets are repaired and no matter; many, and those that came too late, are")
+    @Test("few lost packets are repaired and ignored; many losses, and packets that come too late, are not")
     mutating func losses() {
         let roundTrip = Duration.milliseconds(20)
         #expect(second(sent: 200, lost: 10, roundTrip: roundTrip) == .zero)
@@ -127,7 +127,7 @@ struct SRTPathTests {
         #expect(second(sent: 200, roundTrip: roundTrip) == .zero)
     }
 
-    @Test("another, longer way is no queue for ever")
+    @Test("a new and longer path does not count as a queue for ever")
     mutating func longerWay() {
         _ = second(sent: 200, roundTrip: .milliseconds(40))
         #expect(second(sent: 200, roundTrip: .milliseconds(600)) > StreamAdaptation.congestion)
@@ -135,7 +135,7 @@ struct SRTPathTests {
         #expect(second(sent: 200, roundTrip: .milliseconds(600)) == .zero)
     }
 
-    @Test("what SRT supposes before the first answer is not taken for the way")
+    @Test("SRT's assumption before the first response does not count as the round trip")
     mutating func beginning() {
         #expect(second(sent: 0, roundTrip: .milliseconds(100)) == .zero)
         #expect(second(sent: 200, roundTrip: .milliseconds(1)) == .zero)

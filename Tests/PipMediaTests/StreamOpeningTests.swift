@@ -6,8 +6,8 @@ import Testing
 
 @testable import PipMedia
 
-/// Tests the opening of streams to whose ports nobody sends: opening waits ten seconds for a first frame.
-@Suite("Streams that are waited for while they open", .serialized, .timeLimit(.minutes(2)))
+/// Tests the opening of streams on ports that nobody sends to, which waits ten seconds for a first frame.
+@Suite("Waiting for streams that are opening", .serialized, .timeLimit(.minutes(2)))
 struct StreamOpeningTests {
     /// Waits until a UDP socket is bound to a port.
     private func wait(forPort port: Int) async throws {
@@ -20,7 +20,7 @@ struct StreamOpeningTests {
     }
 
     @Test(
-        "cancelling the task that makes the session ends the wait, also of one that begins without its cameras",
+        "cancelling the task that makes a session ends the wait for a stream, also without waiting for cameras",
         arguments: [false, true])
     func cancelled(startsWithoutCameras: Bool) async throws {
         let port = startsWithoutCameras ? 46132 : 46133
@@ -50,7 +50,7 @@ struct StreamOpeningTests {
         return (picture, session, run)
     }
 
-    @Test("stopping a session ends the wait for one that is added, which is no mistake of its graph")
+    @Test("stopping a session ends the wait for a stream that is added, which is no error of the graph")
     func stopped() async throws {
         let (picture, session, run) = try await running()
         picture.add(Layer(StreamSource("udp://127.0.0.1:46134")))
@@ -62,7 +62,7 @@ struct StreamOpeningTests {
         }
     }
 
-    @Test("a change that waits for one is taken back when the session is stopped")
+    @Test("a change that waits for a stream is taken back when the session is stopped")
     func changed() async throws {
         let (picture, session, run) = try await running()
         let change = Task {

@@ -5,7 +5,7 @@ import PipConcurrency
 import PipFrames
 import PipTestSupport
 
-/// A server of an endless stream, run by another program.
+/// An endless stream's server, which runs as a separate program.
 final class StreamServer {
     /// The kinds of servers; all but ``rtsp`` send numbered frames in a loop.
     enum Kind: String, CaseIterable {

@@ -42,7 +42,7 @@ struct StreamSessionTests {
     }
 
     @Test(
-        "a server that is killed, started again and frozen is shown again each time, and a recording has every frame",
+        "a stream is shown again after its server is killed or frozen, and a recording has every frame",
         arguments: StreamServer.Kind.allCases)
     func returns(kind: StreamServer.Kind) async throws {
         let server = try StreamServer(files, kind)
@@ -79,7 +79,7 @@ struct StreamSessionTests {
         #expect(try Probe(recording).frames == session.statistics.output.frames)
     }
 
-    @Test("what is said of a layer for missing cameras counts for a stream", arguments: [AbsencePolicy.hold, .hide])
+    @Test("a layer's policy for missing cameras also applies to streams", arguments: [AbsencePolicy.hold, .hide])
     func policies(policy: AbsencePolicy) async throws {
         let server = try StreamServer(files, .srt)
         try server.start()
@@ -96,11 +96,11 @@ struct StreamSessionTests {
         let last = try #require(sink.all.last)
         #expect(Set(sink.all.suffix(10)) == [last])
         let previous = try #require(sink.all.last { $0 != last })
-        // A hidden layer leaves black, which reads as number 0. The stream has 120 frames, which repeat.
+        // A hidden layer leaves black, which reads as number 0. The stream repeats its 120 frames.
         #expect(policy == .hide ? last == 0 : (1...30).contains((last - previous + 120) % 120))
     }
 
-    @Test("a stream that comes back in another size is shown in it")
+    @Test("a stream that returns with another size is shown in that size")
     func otherSize() async throws {
         let server = try StreamServer(files, .srt)
         let sink = NumberSink()
@@ -119,7 +119,7 @@ struct StreamSessionTests {
         try await run.value
     }
 
-    @Test("a server that is not there keeps a session from starting, unless it is waited for")
+    @Test("a missing server is an error of the session's start, unless the session waits for cameras")
     func absent() async throws {
         let address = "rtsp://admin:secret77@127.0.0.1:9/live?token=abcdef"
         let source = StreamSource(address)
@@ -142,7 +142,7 @@ struct StreamSessionTests {
         try await run.value
     }
 
-    @Test("elements of an expert's own are shown at their pace, and end")
+    @Test("a user's own elements are shown at their pace, and end")
     func elements() async throws {
         let source = StreamSource(
             elements: "videotestsrc num-buffers=30 ! video/x-raw,width=160,height=96,framerate=30/1")
@@ -155,7 +155,7 @@ struct StreamSessionTests {
     }
 
     @Test(
-        "elements with a mistake in them are refused at once, with the reason",
+        "invalid elements are refused at once, with the reason",
         arguments: [
             ("videotestsrc ! nosuchelement", "nosuchelement"), ("videotestsrc nosuch=3", "nosuch"),
             ("! !", "cannot be made"),
@@ -168,9 +168,9 @@ struct StreamSessionTests {
     }
 }
 
-@Suite("The times of streams")
+@Suite("Timestamps of streams")
 struct StreamTimeTests {
-    @Test("frames that come in pieces are shown evenly, and those that come late make all later")
+    @Test("frames that arrive in bursts are shown evenly, and late frames delay all later ones")
     func playout() {
         var clock = PlayoutClock()
         let start = Timestamp(nanoseconds: 1_000_000_000)
@@ -180,13 +180,13 @@ struct StreamTimeTests {
         #expect(clock.due(.milliseconds(700), now: at(150)) == at(200))
         #expect(clock.due(.milliseconds(800), now: at(900)) == at(900))
         #expect(clock.due(.milliseconds(900), now: at(901)) == at(1000))
-        // The stream's timestamps start again.
+        // The stream's timestamps have started over.
         #expect(clock.due(.seconds(5000), now: at(1000)) == at(1000))
         #expect(clock.due(.milliseconds(5_000_100), now: at(1000)) == at(1100))
         #expect(clock.due(nil, now: at(1001)) == at(1001))
     }
 
-    @Test("attempts to connect come less and less often, up to eight seconds apart")
+    @Test("the delay between attempts to connect grows up to eight seconds")
     func backOff() {
         var backOff = BackOff.ofSources
         let waits = (0..<7).map { _ in backOff.next() }
@@ -196,9 +196,9 @@ struct StreamTimeTests {
     }
 }
 
-@Suite("The times of movies")
+@Suite("Timestamps of movies")
 struct MovieTimesTests {
-    @Test("times that a container has rounded are those of the rate")
+    @Test("timestamps that a container has rounded are those of the frame rate")
     func snaps() {
         var times = MovieTimes(rate: FrameRate(30))
         for (index, milliseconds) in [23, 56, 90, 123, 156].enumerated() {
@@ -209,7 +209,7 @@ struct MovieTimesTests {
         #expect(times.place(.milliseconds(200), nil) == .at(.milliseconds(177)))
     }
 
-    @Test("a round begins where the one before ends")
+    @Test("each loop begins where the previous one ends")
     func rounds() {
         var times = MovieTimes(rate: FrameRate(10), from: .seconds(1), to: .milliseconds(1200))
         #expect(times.place(.seconds(7), nil) == .before)
@@ -222,7 +222,7 @@ struct MovieTimesTests {
         #expect(times.place(.milliseconds(8000), nil) == .at(.milliseconds(200)))
     }
 
-    @Test("times that begin anew go on behind those before")
+    @Test("timestamps that start over continue after the earlier ones")
     func joints() {
         var times = MovieTimes(rate: FrameRate(10))
         _ = times.place(.seconds(5), nil)
@@ -232,7 +232,7 @@ struct MovieTimesTests {
     }
 
     @Test(
-        "the rate of the first frames counts where a file claims another one",
+        "the rate of the first frames counts where a file claims another rate",
         arguments: [
             (nil, [0, 33, 67, 100], FrameRate(30)), (FrameRate(105, per: 4), [0, 33, 67, 100, 133], FrameRate(30)),
             (FrameRate(25), [0, 40, 80, 120], FrameRate(25)), (FrameRate(20), [0, 10, 110, 150], FrameRate(20)),

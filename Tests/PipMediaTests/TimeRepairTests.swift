@@ -6,11 +6,11 @@ import Testing
 
 @testable import PipMedia
 
-@Suite("Times that are mended")
+@Suite("Repair of timestamps")
 struct TimeRepairTests {
     private static let step = Duration.milliseconds(40)
 
-    /// Repairs the packets of one track, given their decoding times in milliseconds.
+    /// The repaired times of one track's packets with the given decoding times, in milliseconds, and the faults found.
     private func mend(
         _ milliseconds: [Int], leavesOutGaps: Bool = false
     ) -> (times: [Int], faults: [TimeRepair.Fault]) {
@@ -26,7 +26,9 @@ struct TimeRepairTests {
         )
     }
 
-    @Test("that rise are not touched, gaps neither where the container has none", arguments: [false, true])
+    @Test(
+        "rising timestamps are not changed, and neither are gaps where the container has none",
+        arguments: [false, true])
     func untouched(leavesOutGaps: Bool) {
         let times = [0, 40, 80, 120, 160, 5000, 5040, 14_000] + (leavesOutGaps ? [] : [60_000])
         let mended = mend(times, leavesOutGaps: leavesOutGaps)
@@ -34,7 +36,7 @@ struct TimeRepairTests {
     }
 
     @Test(
-        "a counter that wraps goes on, by its own length",
+        "a counter that wraps around continues, whatever its length",
         arguments: [(33, 95_443_717), (32, 47_721_858)])
     func wraps(bits: Int, end: Int) {
         let period = Double(1 << bits) / 90
@@ -45,7 +47,7 @@ struct TimeRepairTests {
         #expect(abs(mended.times[2] - end) < 16)
     }
 
-    @Test("that begin anew go on behind those before, a little or much earlier")
+    @Test("timestamps that start over continue after the earlier ones")
     func restarts() {
         #expect(mend([1000, 1040, 1080, 700, 740]).times == [1000, 1040, 1080, 1120, 1160])
         let twice = mend([9000, 9040, 0, 40, 80, 120, 160, 200, 240, 280, 0, 40])
@@ -53,7 +55,7 @@ struct TimeRepairTests {
         #expect(twice.faults == [.restart, .restart])
     }
 
-    @Test("sound of few packets follows pictures whose times went back by little", arguments: [false, true])
+    @Test("sound with few packets follows pictures whose timestamps went back a little", arguments: [false, true])
     func follows(isSoundFirst: Bool) {
         // Pictures come every 40 ms, sound every 300 ms. At 1100 ms, timestamps step back by 400 ms.
         var repair = TimeRepair(leavesOutGaps: true)
@@ -73,14 +75,14 @@ struct TimeRepairTests {
         #expect(drift == [0: 0, 1: 0])
     }
 
-    @Test("a gap that the container allows for is left out, also where one time alone is wrong")
+    @Test("a gap that the container permits is removed, also after a single wrong timestamp")
     func gaps() {
         #expect(mend([0, 40, 90_000, 90_040], leavesOutGaps: true).times == [0, 40, 80, 120])
         let single = mend([0, 40, 90_000, 120, 160], leavesOutGaps: true)
         #expect(single.times == [0, 40, 80, 120, 160] && single.faults == [.gap, .restart])
     }
 
-    @Test("a gap in one track alone stays")
+    @Test("a gap in only one track stays")
     func pause() {
         var repair = TimeRepair(leavesOutGaps: true)
         var mended: [Duration] = []
@@ -93,7 +95,7 @@ struct TimeRepairTests {
         #expect(mended.last == .seconds(59))
     }
 
-    @Test("packets in another order than that of decoding keep when they are shown")
+    @Test("packets that are not in decoding order keep their presentation times")
     func disorder() {
         var repair = TimeRepair(leavesOutGaps: false)
         let times = [0, 40, 30, 80].map {
@@ -104,7 +106,7 @@ struct TimeRepairTests {
         #expect(times.compactMap(\.repair?.fault) == [.disorder])
     }
 
-    @Test("without times of decoding, pictures come in another order than they are shown")
+    @Test("without decoding times, pictures may arrive in another order than the presentation order")
     func reordered() {
         var repair = TimeRepair(leavesOutGaps: true)
         for time in [0, 120, 40, 80, 240, 160, 200] {
@@ -116,7 +118,7 @@ struct TimeRepairTests {
         #expect(repair.repair(TimeRepair.Times(), of: 0).times == TimeRepair.Times())
     }
 
-    @Test("a search begins with the file's own times again; an edit of the container's is no fault")
+    @Test("a seek begins with the file's own timestamps again, and the container's edit list is no fault")
     func interruptions() {
         var repair = TimeRepair(leavesOutGaps: false)
         func times(_ milliseconds: Int) -> TimeRepair.Times { .init(decoding: .milliseconds(milliseconds)) }
@@ -128,7 +130,7 @@ struct TimeRepairTests {
     }
 
     @Test(
-        "a track of the next program goes on where the former one has ended",
+        "a track of the next program continues where the previous program's track has ended",
         arguments: [700, 0, 90_000, 1000], [[2], [3, 2], [2, 3]])
     func programs(start: Int, order: [Int]) {
         var repair = TimeRepair(leavesOutGaps: true)
@@ -146,7 +148,7 @@ struct TimeRepairTests {
         }
     }
 
-    /// The packets of an imagined demuxer, with the real time of each.
+    /// The packets of a simulated demuxer, with the real time of each packet.
     private struct Sequence {
         var packets: [(track: Int, part: Int, raw: Duration, real: Duration)] = []
 
@@ -155,7 +157,7 @@ struct TimeRepairTests {
             var (real, last) = ([Duration.zero, .milliseconds(7)], shift)
             let steps = [Duration.milliseconds([17, 33, 40].randomElement(using: &dice) ?? 40), .milliseconds(21)]
             let period = Duration.nanoseconds(Int64((Int128(1) << 33) * 100_000 / 9))
-            // Both tracks jump at the same true time.
+            // Timestamps jump at the same real time in both tracks.
             var jumps: [(from: Duration, shift: Duration)] = [(.zero, shift)]
             var next = Duration.seconds(2)
             while next < .seconds(12) {
@@ -188,7 +190,7 @@ struct TimeRepairTests {
         }
     }
 
-    @Test("whatever happens to them, they rise, none is lost, and tracks stay together: 10,000 times")
+    @Test("random timestamps are repaired to rise, without losses, and tracks stay together: 10,000 times")
     func random() {
         for seed in 0..<10_000 {
             var dice = Dice(seed)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PipMedia
 
-@Suite("An encoder that outputs share")
+@Suite("An encoder shared by outputs")
 struct VideoEncoderTests {
     private static let rate = FrameRate(30)
     private let info = FrameInfo(layout: FrameLayout(.nv12, PixelSize(64, 48)), colorimetry: .bt709)
@@ -62,7 +62,8 @@ struct VideoEncoderTests {
         return Frame(info: info, buffer: buffer)
     }
 
-    /// Submits a frame to outputs as the render loop does: announces it to all before submitting it to any.
+    /// Submits a frame to outputs like the render loop: announces the frame to all outputs, and then submits it to
+    /// each.
     func submit(
         _ number: Int, to outputs: [EncodedFrames], beginsPart: Bool = false, hasNoise: Bool = false
     ) {
@@ -88,7 +89,7 @@ struct VideoEncoderTests {
         packets.map { Int((Double($0.packet.time.nanoseconds) / 1e9 * 30).rounded()) }
     }
 
-    @Test("encoders that refuse frames are named with their reasons")
+    @Test("encoders that refuse frames are named with the reasons")
     func refusals() {
         let info = FrameInfo(layout: FrameLayout(.i420, PixelSize(8, 8)), colorimetry: .bt709)
         let encoder = EncoderChoice.explained(VideoEncoding(.h264), info, FrameRate(30), output: "small.mp4")
@@ -98,7 +99,7 @@ struct VideoEncoderTests {
         #expect(encoder.description.hasSuffix("; no encoder"))
     }
 
-    @Test("two outputs get the very same packets, and one that joins later begins with a key frame")
+    @Test("two outputs get the same packets, and an output that joins later begins with a key frame")
     func shares() throws {
         let encoder = try encoder()
         let first = EncodedFrames(encoder, capacity: 100, waits: true)
@@ -116,7 +117,7 @@ struct VideoEncoderTests {
         #expect(numbers(all[0].filter(\.packet.isKey)) == [0, 20, 33])
     }
 
-    @Test("a part begins with the very frame for which it was asked")
+    @Test("a part begins with exactly the requested frame")
     func parts() throws {
         let output = EncodedFrames(try encoder(), capacity: 100, waits: true)
         for number in 0..<30 { submit(number, to: [output], beginsPart: number == 0 || number == 17) }
@@ -127,7 +128,7 @@ struct VideoEncoderTests {
     }
 
     @Test(
-        "under pressure it goes on with fewer bits, and without another key frame where it can change at work",
+        "under pressure the bit rate falls, without a key frame where the encoder can change it while running",
         arguments: [("x264enc", [0]), ("vp8enc", [0, 120, 240])])
     func fewerBits(name: String, keys: [Int]) throws {
         let element = try #require(EncoderElement.named(name))
@@ -150,7 +151,7 @@ struct VideoEncoderTests {
         #expect(numbers(packets.filter(\.packet.isKey)) == keys)
     }
 
-    @Test("under pressure it goes on with less work, from a key frame, and no frame is lost or out of order")
+    @Test("under pressure the encoder does less work, from a key frame on, and no frame is lost or out of order")
     func lessWork() throws {
         let relief = Mutex(EncodingRelief.none)
         let encoder = try encoder(relief: { relief.withLock { $0 } })
@@ -170,7 +171,7 @@ struct VideoEncoderTests {
         }
     }
 
-    @Test("less of a quality is a lower one, and less of a bit rate fewer bits")
+    @Test("pressure lowers a quality, and reduces a bit rate")
     func relieved() {
         let half = EncodingRelief(bitRateShare: 0.5)
         let quality = VideoEncoding(rate: .quality(80)).relieved(by: half, .hd720, Self.rate)
@@ -182,7 +183,7 @@ struct VideoEncoderTests {
         #expect(VideoEncoding().relieved(by: .none, .hd720, Self.rate) == VideoEncoding())
     }
 
-    @Test("row 55: an encoder that fails at work is replaced by the next one, from a key frame")
+    @Test("row 55: an encoder that fails while running is replaced by the next one, from a key frame on")
     func replaces() throws {
         let x264 = try #require(EncoderElement.named("x264enc"))
         var broken = x264
@@ -220,7 +221,7 @@ struct VideoEncoderTests {
         }
     }
 
-    @Test("when no encoder is left, that is told, and nothing waits for it")
+    @Test("when no encoder is left, an error says so, and nothing waits for a packet")
     func endsWithoutEncoder() throws {
         let x264 = try #require(EncoderElement.named("x264enc"))
         let broken = EncoderElement(

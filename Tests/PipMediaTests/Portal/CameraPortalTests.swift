@@ -6,7 +6,8 @@ import Testing
 
 @testable import PipMedia
 
-/// Opens a connection, and returns the reason why the portal refuses; nil when the portal grants the connection.
+/// Opens a connection to the portal. Returns the reason for the portal's refusal; nil if the portal grants the
+/// connection.
 private func refusal(_ portal: CameraPortal, _ interruption: Interruption = Interruption()) -> MediaError? {
     do throws(MediaError) {
         _ = try portal.open(interruption)
@@ -20,7 +21,7 @@ struct CameraPortalTests {
 
     init() throws { desktop = try DesktopSession() }
 
-    @Test("D06: the user is asked once, each connection is a new one, and each is closed once with its owner")
+    @Test("D06: the user is asked once, each connection is new, and each is closed once when it is released")
     func granted() throws {
         try desktop.startPortal(.granted)
         let portal = CameraPortal(address: desktop.address)
@@ -31,13 +32,13 @@ struct CameraPortalTests {
         #expect(first?.descriptor != second?.descriptor)
         #expect(desktop.calls == ["ready", "AccessCamera", "OpenPipeWireRemote", "OpenPipeWireRemote"])
         first = nil
-        // The desktop has noticed the close: no copy of the descriptor is open.
+        // The desktop reports the closing, so no copy of the descriptor is open.
         try wait("the end of the first") { desktop.calls.last == "closed 1" }
         second = nil
         try wait("the end of the second") { desktop.calls.last == "closed 2" }
     }
 
-    @Test("D06: sources that begin together ask the user once")
+    @Test("D06: sources that start together ask the user once")
     func together() async throws {
         try desktop.startPortal(.granted)
         let portal = CameraPortal(address: desktop.address)
@@ -52,7 +53,7 @@ struct CameraPortalTests {
     }
 
     @Test(
-        "D06: a refusal says what was refused and how it is permitted, and the user is not asked again",
+        "D06: a refusal says what was refused and how to permit it, and the user is not asked again",
         arguments: [
             (DesktopSession.Answer.refused, "the use of cameras was refused by the user"),
             (.ended, "ended the question whether cameras may be used without an answer"),
@@ -67,7 +68,7 @@ struct CameraPortalTests {
         #expect(desktop.calls == ["ready", "AccessCamera"])
     }
 
-    @Test("D06: a user who never answers is told of what was waited for, and the question is taken away")
+    @Test("D06: if the user never answers, an error says so, and the question disappears")
     func silent() throws {
         try desktop.startPortal(.never)
         let portal = CameraPortal(address: desktop.address, timeout: .seconds(1))
@@ -94,7 +95,7 @@ struct CameraPortalTests {
         #expect(desktop.calls == ["ready", "AccessCamera", "Close", "AccessCamera", "Close"])
     }
 
-    @Test("D06: without a portal it is said what to install, and one that comes is found")
+    @Test("D06: without a portal an error says what to install, and a portal that appears is found")
     func absent() throws {
         let portal = CameraPortal(address: desktop.address)
         #expect(portal.hasCamera == nil)
@@ -109,7 +110,7 @@ struct CameraPortalTests {
         #expect(refusal(portal) == nil)
     }
 
-    @Test("D06: a camera is found by a part of its name, the desktop's usual one without")
+    @Test("D06: a camera is found by a part of its name, and the desktop's default camera without a name")
     func names() throws {
         let cameras = [
             PipeWireCamera(name: "Integrated Camera (V4L2)", nodeName: "v4l2_input.pci-1", serial: "40"),
@@ -134,7 +135,7 @@ struct CameraPortalTests {
         }
     }
 
-    @Test("D06: a camera is asked for the size nearest to the wished one, compressed where only that has its rate")
+    @Test("D06: a camera's size is the nearest to the requested one, compressed where only that has the requested rate")
     func requestedFormats() {
         let target = PortalTarget(name: nil, size: .hd720, rate: FrameRate(30), bus: nil)
         let sizes = [PixelSize(640, 480), PixelSize(1280, 800), PixelSize(1920, 1080)]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipMedia
 
-@Suite("Cameras by way of the portal, of PipeWire", .serialized)
+@Suite("Cameras of the portal and PipeWire", .serialized)
 struct PortalCameraTests {
     private let desktop: DesktopSession
 
@@ -15,7 +15,7 @@ struct PortalCameraTests {
         PortalCameraSource(name, size: PixelSize(320, 240), frameRate: FrameRate(30), bus: desktop.address)
     }
 
-    /// Returns the colour in the middle of a frame: red, green and blue.
+    /// The colour in the middle of a frame: red, green and blue.
     private func colour(_ frame: Frame) -> [UInt8] {
         frame.withPlane(0) { bytes, layout in
             (0..<3).map { channel in
@@ -30,7 +30,7 @@ struct PortalCameraTests {
         return colour[0] > 180 && colour[1] < 60 && colour[2] < 60
     }
 
-    @Test("D06: a camera that the user permits is shown, by a part of its name where there are two")
+    @Test("D06: a camera that the user permits is shown, and selected by a part of its name if there are two")
     func shown() async throws {
         try desktop.startPipeWire()
         _ = try desktop.plugIn("Blue", pattern: "blue")
@@ -53,7 +53,7 @@ struct PortalCameraTests {
         #expect(session.statistics.sources.first?.name == "camera:portal:red")
     }
 
-    @Test("D06: one that is unplugged is told as lost, and is shown again when it is back, without another question")
+    @Test("D06: an unplugged camera is reported as lost, and shown again on its return without another question")
     func unplugged() async throws {
         try desktop.startPipeWire()
         let plugged = try desktop.plugIn("Red", pattern: "red")
@@ -81,7 +81,7 @@ struct PortalCameraTests {
         #expect(desktop.calls.filter { $0 == "OpenPipeWireRemote" }.count >= 4)
     }
 
-    @Test("D06: a refusal keeps a session from starting, also one that waits for its cameras' devices")
+    @Test("D06: a refusal keeps a session from starting, also if the session waits for cameras")
     func refused() async throws {
         try desktop.startPortal(.refused)
         let camera = source()
@@ -97,7 +97,7 @@ struct PortalCameraTests {
         await #expect(throws: SessionError.self) { try await Session(second, options: options) }
     }
 
-    @Test("D06: a session that waits for its cameras begins before the user answers, and a stop ends the question")
+    @Test("D06: a session that waits for its cameras starts before the user answers, and a stop ends the question")
     func unanswered() async throws {
         try desktop.startPortal(.never)
         let camera = source()
@@ -112,7 +112,7 @@ struct PortalCameraTests {
         try await until("its end") { desktop.calls == ["ready", "AccessCamera", "Close"] }
     }
 
-    @Test("D06: cancelling a session that waits for the user takes the question away")
+    @Test("D06: cancelling a session that waits for the user ends the question")
     func cancelled() async throws {
         try desktop.startPortal(.never)
         let camera = source()

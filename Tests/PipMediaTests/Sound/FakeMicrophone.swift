@@ -9,10 +9,10 @@ import PipSound
 struct FakeMicrophone: AudioSource {
     let label = "microphone"
     var clock: MonotonicClock
-    /// The microphone's sample rate in hertz, measured by our clock; by its own clock, the rate is 48,000.
+    /// The microphone's sample rate in hertz, measured with `clock`; by the microphone's own clock, the rate is 48,000.
     var rate = 48_000.0
     var format = AudioFormat.mono
-    /// The period for which the microphone is unplugged, counted from the beginning; nil for none.
+    /// The period for which the microphone is unplugged, counted from the creation of its opening; nil for none.
     var absence: Range<Duration>?
 
     var opening: AudioOpening {
@@ -48,7 +48,7 @@ private final class FakeCapture: SoundCapture {
 
     func next(within timeout: Duration) throws(MediaError) -> AudioBlock? {
         let first = frame.read { $0 }
-        // A block is complete once its last sample was heard.
+        // A block is complete once the microphone has captured its last sample.
         _ = waiting.wait(until: time(ofFrame: first + 480)) { _ -> Bool? in nil }
         if isAway { throw MediaError(kind: .failed, reason: "it was unplugged") }
         frame.update { $0 += 480 }
@@ -64,7 +64,7 @@ private final class FakeCapture: SoundCapture {
 }
 
 extension Float {
-    /// Returns a triangle wave in place of a sine; `turns` is the phase in cycles.
+    /// A triangle wave that stands in for a sine; `turns` is the phase in cycles.
     fileprivate static func sine(_ turns: Double) -> Float {
         Float(1 - 4 * abs((turns - turns.rounded(.down)) - 0.5)) * -1
     }

@@ -48,7 +48,7 @@ struct HeardFile {
         return unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     }
 
-    /// The times at which beeps begin, in seconds: a beep is loud after at least a twentieth of a second of quiet.
+    /// The times at which beeps begin, in seconds: loud samples after at least a twentieth of a second of quiet.
     var beeps: [Double] {
         var beeps: [Double] = []
         var quiet = 48_000
@@ -63,7 +63,7 @@ struct HeardFile {
         return beeps
     }
 
-    /// Returns the RMS level of a part; `range` is in seconds.
+    /// The RMS level of a part of the sound; `range` is in seconds.
     func rms(_ range: Range<Double>) -> Float {
         let part = samples[Int(range.lowerBound * 48_000)..<min(samples.count, Int(range.upperBound * 48_000))]
         return (part.reduce(0) { $0 + $1 * $1 } / Float(max(1, part.count))).squareRoot()
@@ -89,7 +89,7 @@ func writeWAV(_ path: String, seconds: Double, _ format: AudioFormat = .mono, _ 
     try writer.finish()
 }
 
-/// Returns a sample of beeps: a tenth of a second at each whole second but the first.
+/// The sample of the beeps at a time in seconds: each beep lasts 0.1 s and begins at a whole second, but not at 0.
 func beep(_ time: Double) -> Float {
     let fraction = time - time.rounded(.down)
     return fraction < 0.1 && time >= 1 ? Float(cos(2 * Double.pi * 1000 * fraction)) * 0.5 : 0

@@ -54,15 +54,15 @@ struct MicrophoneTests {
         }
     }
 
-    /// Returns the lateness of the heard beeps in seconds, and the whole second of each.
+    /// The lateness of the heard beeps in seconds of `CLOCK_MONOTONIC`, and the whole second that each beep belongs to.
     private func lateness(_ heard: HeardFile, _ recording: Recording) -> (errors: [Double], seconds: [Int]) {
-        // Leave out a beep that sounds when the recording begins: its beginning is missing.
+        // A beep that sounds when the recording begins is left out, because its beginning is missing.
         let moments = heard.beeps.filter { $0 > 0.5 }.map { $0 + recording.start }
         return (moments.map { $0 - $0.rounded() }, moments.map { Int($0.rounded()) })
     }
 
     @Test(
-        "sound is at the moment at which it was heard, also of a device whose clock is off", arguments: [0.0, 200e-6])
+        "sound has the time at which it was captured, also if the device's clock is off", arguments: [0.0, 200e-6])
     func moments(_ drift: Double) async throws {
         let recording = try await record(12) { $0.rate = 48_000 * (1 + drift) }
         let heard = try HeardFile(folder.path("a.mp4"))
@@ -72,7 +72,7 @@ struct MicrophoneTests {
         #expect(recording.status.state == .sounding && recording.status.returns == 0)
     }
 
-    @Test("one that is unplugged is silent, and back in its place when it is plugged in again")
+    @Test("an unplugged microphone is silent, and heard at the right time after it is plugged in again")
     func absence() async throws {
         let recording = try await record(14) { $0.absence = .milliseconds(4300)..<(.milliseconds(7400)) }
         let heard = try HeardFile(folder.path("a.mp4"))
@@ -85,7 +85,7 @@ struct MicrophoneTests {
         #expect(recording.events.contains { $0.contains("it is back") })
     }
 
-    @Test("one that is not there as the session begins is told, as one that is lost later")
+    @Test("a microphone that is missing at the start is reported like one that is lost later")
     func absentAtFirst() async throws {
         let recording = try await record(8) { $0.absence = .zero..<(.milliseconds(2400)) }
         #expect(recording.status.state == .missing)
@@ -116,7 +116,7 @@ struct MicrophoneTests {
         #expect(heard.rms(4.2..<6.2) < 0.0001 && heard.rms(7.0..<9.0) > 0.003)
     }
 
-    @Test("a microphone is refused where frames come faster than time, and one that is not there")
+    @Test("a microphone is refused at maximum pace, and a missing one with the reason")
     func refusals() async throws {
         for (source, reason) in [
             (Microphone.pulse(), "is live sound, and this session"), (Microphone("no such thing"), "microphone"),

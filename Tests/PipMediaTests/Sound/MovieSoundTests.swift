@@ -55,7 +55,7 @@ struct MovieSoundTests {
         expect(heard.beeps, at: [1, 2, 3, 4], within: 0.002)
     }
 
-    @Test("a part that loops has its sound in each round")
+    @Test("a part that loops has its sound in each loop")
     func loops() async throws {
         let movie = MovieSource(
             try flashes("a.mp4"), loops: true, from: .milliseconds(1500), to: .milliseconds(3700))
@@ -127,14 +127,14 @@ struct MovieSoundTests {
         expect(Array(beeps.prefix(flashes.count)), at: flashes, within: 0.01)
     }
 
-    @Test("a movie without sound is told")
+    @Test("a movie without sound is reported")
     func silent() async throws {
         let movie = MovieSource(try files.numbered("a.mp4", 20))
         let error = await #expect(throws: SessionError.self) { try await compose(movie) }
         #expect(error?.description.contains("it has no sound") == true, "\(String(describing: error))")
     }
 
-    @Test("a movie that is taken out of the picture is silent, and heard anew when it is opened again")
+    @Test("a movie that is taken out of the picture is silent, and heard again when it is reopened")
     func openings() throws {
         let path = files.folder.path("sine.mkv")
         try files.ffmpeg(

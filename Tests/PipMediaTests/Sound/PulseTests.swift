@@ -35,8 +35,10 @@ struct PulseTests {
             "HOME": folder.path("home"), "XDG_RUNTIME_DIR": folder.path(name), "PATH": "/usr/bin:/bin",
             "SOCKET": folder.path("native"), "PID": folder.path("pid"),
         ]
-        // A shell waits for the server, because the server closes all descriptors, and Foundation takes that for its
-        // end. Without clients, the server ends by itself, in case this test does not end it.
+        // A shell waits for the server: the server closes all inherited descriptors, which Foundation would take for
+        // its end.
+        //
+        // Without clients, the server exits by itself, in case this test does not end it.
         let command = """
             pulseaudio -n --daemonize=no --exit-idle-time=20 -L 'module-null-sink sink_name=null rate=48000' \
               -L "module-native-protocol-unix auth-anonymous=1 socket=$SOCKET" & echo $! > "$PID"; wait
@@ -81,7 +83,7 @@ struct PulseTests {
         return player
     }
 
-    @Test("what is played live is recorded within 50 ms of its moment, with 10 ms of spread")
+    @Test("sound that is played live is recorded within 50 ms of its time, with a spread of 10 ms")
     func moments() async throws {
         let process = try startServer()
         defer { kill(process) }
@@ -105,7 +107,7 @@ struct PulseTests {
         #expect((errors.max() ?? 1) - (errors.min() ?? 0) < 0.010, "\(errors)")
     }
 
-    @Test("a sound server that is killed is silence, and is recorded again when it is back")
+    @Test("a killed sound server leaves silence, and is recorded again when it returns")
     func killed() async throws {
         var process = try startServer()
         defer { kill(process) }

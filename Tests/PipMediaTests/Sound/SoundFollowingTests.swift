@@ -16,7 +16,7 @@ struct SoundFollowingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Two pictures with an input of sound each; one picture is drawn through an effect.
+    /// Two pictures, each with a sound input; one picture is drawn through an effect.
     private struct Scene {
         let picture: Compositor
         let sound = AudioMixer()
@@ -39,10 +39,10 @@ struct SoundFollowingTests {
         func swap() throws { try picture.swap(picture.layers[0], picture.layers[1]) }
     }
 
-    @Test("the sound of the layer's picture is heard from the beginning, also by way of an effect")
+    @Test("the sound of the layer's picture is heard from the start, also through an effect")
     func beginning() { #expect(Scene().selected == [true, false, false]) }
 
-    @Test("a swap while it records fades over to the other picture's sound, and one back again")
+    @Test("a swap during a recording crossfades to the other picture's sound, and a swap back does so again")
     func swaps() async throws {
         let path = folder.path("a.wav")
         try await VirtualTime.run { clock, _ in
@@ -70,7 +70,7 @@ struct SoundFollowingTests {
         #expect(heard.rms(0.5..<1.8) > 0.05 && heard.rms(2.4..<3.8) < 0.001 && heard.rms(4.4..<5.8) > 0.05)
     }
 
-    @Test("a picture without a sound of its own changes nothing, and a crossfade holds until the next swap")
+    @Test("a picture without sound changes nothing, and a crossfade holds until the next swap")
     func others() throws {
         let scene = Scene()
         scene.sound.crossfade(to: scene.inputs[2])

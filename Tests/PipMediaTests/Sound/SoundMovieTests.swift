@@ -67,7 +67,7 @@ struct SoundMovieTests {
         #expect(heard.rms(0..<0.9) < 0.001)
     }
 
-    @Test("sound of another rate is brought to the mix's, and a file of several channels to both sides")
+    @Test("sound is converted to the mix's rate, and a file of several channels to stereo")
     func rates() async throws {
         try await draw(100, into: [MovieFile(folder.path("a.mp4"), sound: [try beeps(4, rate: 16_000)])])
         let beeps = try HeardFile(folder.path("a.mp4")).beeps
@@ -76,7 +76,7 @@ struct SoundMovieTests {
         #expect(try fields("a.mp4")["channels"] == "2")
     }
 
-    @Test("files in a row have all packets of sound once, and each begins with its first picture")
+    @Test("successive files have all sound packets once, and each begins with its first picture")
     func segments() async throws {
         try writeWAV(folder.path("sine.wav"), seconds: 8) { Float(sin(2 * Double.pi * 500 * $0)) * 0.5 }
         let mixer = AudioMixer()
@@ -103,7 +103,7 @@ struct SoundMovieTests {
         }
     }
 
-    @Test("a live stream of files has its sound without a gap")
+    @Test("a live stream in files has its sound without a gap")
     func playlist() async throws {
         try await draw(
             130, into: [HLSStream(folder.path("live.m3u8"), sound: try beeps(5), segment: .seconds(1), length: nil)])
@@ -115,7 +115,7 @@ struct SoundMovieTests {
         for (number, beep) in beeps.enumerated() { #expect(abs(beep - Double(number + 1)) < 0.002) }
     }
 
-    @Test("inputs are tracks of their own, each with its gain")
+    @Test("inputs can be separate tracks, each with its gain")
     func tracks() async throws {
         let mixer = AudioMixer()
         let low = mixer.add(ToneSource(300, level: -12))
@@ -131,7 +131,7 @@ struct SoundMovieTests {
         }
     }
 
-    @Test("a mixer whose first session failed is of use to the next one, and to one of another pace")
+    @Test("a mixer whose first session failed works in the next one, also in one of another pace")
     func again() async throws {
         let mixer = AudioMixer()
         let tone = mixer.add(ToneSource(500))
@@ -150,7 +150,7 @@ struct SoundMovieTests {
         #expect(tone.status.state == .closed && file.status.problem == nil)
     }
 
-    @Test("sound that cannot be had is told with its reason")
+    @Test("sound that cannot be opened is an error with the reason")
     func mistakes() async throws {
         let mixer = AudioMixer()
         mixer.add(SoundFile(folder.path("nothing.wav")))

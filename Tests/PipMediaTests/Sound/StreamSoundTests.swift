@@ -32,7 +32,7 @@ struct StreamSoundTests {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(
-        "a receiver gets a flash and a beep as far apart as they were",
+        "a receiver gets a flash and a beep with their original time difference",
         arguments: [
             ("udp://127.0.0.1:46101", ["-i", "udp://127.0.0.1:46101"]),
             ("srt://127.0.0.1:46102", ["-i", "srt://127.0.0.1:46102?mode=listener"]),
@@ -48,7 +48,7 @@ struct StreamSoundTests {
     }
 
     @Test(
-        "a receiver of RTP gets them so once its reports have come",
+        "a receiver of RTP keeps the time difference once it has received RTCP reports",
         arguments: [("rtsp", "rtsp://127.0.0.1:46104/live"), ("rtp", "rtp://127.0.0.1:46106")])
     func reported(_ kind: String, _ address: String) async throws {
         let path = folder.path("received.mkv")
@@ -107,7 +107,7 @@ struct StreamSoundTests {
         let flashes = try FlashProvider.flashes(in: path).filter { $0 > start }
         let beeps = try HeardFile(path).beeps.filter { $0 > start }
         #expect(flashes.count >= 3 && beeps.count >= 3, "\(flashes) \(beeps)")
-        // Beeps come at whole seconds of the clock, flashes a fraction of a second later.
+        // Beeps come at whole seconds of the clock, and flashes a fraction of a second after them.
         let behind = Double(composed.nanoseconds % 1_000_000_000) / 1e9
         for beep in beeps {
             let errors = flashes.map { abs($0 - behind - beep) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PipMedia
 
-@Suite("The sound of streams that come in", .serialized, .timeLimit(.minutes(2)))
+@Suite("Sound of incoming streams", .serialized, .timeLimit(.minutes(2)))
 struct StreamSourceSoundTests {
     private let files: MovieFiles
 
@@ -53,8 +53,9 @@ struct StreamSourceSoundTests {
         let session = try await Session(stream, options: options)
         try await session.run(for: .seconds(10))
         #expect(input.status.problem == nil)
-        // The stream's first packets come all at once: timestamps are right only after two seconds. A flash lasts two
-        // pictures.
+        // The stream's first packets arrive all at once, so timestamps are right only after two seconds.
+        //
+        // A flash lasts two pictures.
         let flashes = try FlashProvider.flashes(in: path).filter { $0 > 2 }
         let end = try #require(flashes.last) + 0.5
         let beeps = try HeardFile(path).beeps
@@ -63,12 +64,13 @@ struct StreamSourceSoundTests {
                 abs(try #require(flashes.map { beep - $0 }.min { abs($0) < abs($1) }))
             }.sorted()
             try #require(errors.count >= 3, "\(beeps) \(flashes)")
-            // A busy machine may draw a picture or two late, which puts a single flash off, but not the median.
+            // A busy machine may draw a few pictures late, which changes the error of one flash, but not the median
+            // error.
             #expect(errors[errors.count / 2] < 0.04 && errors.allSatisfy { $0 < 0.1 }, "\(beeps) \(flashes)")
         }
     }
 
-    @Test("pictures wait for sound that comes late, and less and less once it does not any more")
+    @Test("pictures wait for late sound, and wait less and less once the sound is early again")
     func times() throws {
         var playout = PlayoutClock()
         let start = Timestamp(nanoseconds: 5_000_000_000)
@@ -82,7 +84,7 @@ struct StreamSourceSoundTests {
         let next = start.advanced(by: .milliseconds(40))
         let due = playout.due(.milliseconds(40), now: next)
         #expect(due == start.advanced(by: .milliseconds(400)))
-        // The latest sound was late: the delay stays.
+        // The latest sound was late, so the delay stays.
         playout.recover(due, now: next)
         #expect(playout.due(.milliseconds(40), now: next) == due)
         _ = playout.heard(.milliseconds(40), now: next)

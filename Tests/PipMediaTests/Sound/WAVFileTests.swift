@@ -23,7 +23,7 @@ struct WAVFileTests {
         return session.statistics.sinks[0]
     }
 
-    @Test("a WAV file is as long as the picture, to the sample, and holds what was mixed")
+    @Test("a WAV file is exactly as long as the picture, and holds the mix")
     func samples() async throws {
         let mixer = AudioMixer()
         mixer.add(ToneSource(1000, level: -20))
@@ -38,7 +38,7 @@ struct WAVFileTests {
         for level in meter.levels { #expect(abs(level.peak.value + 20) < 0.05 && abs(level.rms.value + 23) < 0.1) }
     }
 
-    @Test("a mix that is too loud stays below the limiter's ceiling, and a high-pass takes a rumble away")
+    @Test("a mix that is too loud stays below the limiter's ceiling, and a high-pass removes a rumble")
     func filters() async throws {
         let mixer = AudioMixer()
         for _ in 0..<3 { mixer.add(ToneSource(1000, level: -2)) }
@@ -65,7 +65,7 @@ struct WAVFileTests {
         #expect(abs(Decibels(amplitude: heard.rms(0.2..<0.9)).value + 35) < 0.2)
     }
 
-    @Test("a file that cannot be written is told")
+    @Test("a file that cannot be written is an error")
     func failure() async throws {
         let error = await #expect(throws: SessionError.self) {
             try await draw(2, AudioMixer(), into: "nowhere/a.wav")

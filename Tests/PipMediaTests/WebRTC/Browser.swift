@@ -10,12 +10,12 @@ final class Shared<Value: Sendable>: Sendable {
     init(_ value: Value) { self.value = Mutex(value) }
 }
 
-/// A headless Chromium, with a page that plays a picture and reports what it sees.
+/// A headless Chromium with a page that plays a picture and reports the frames that it shows.
 final class Browser: Sendable {
     /// The page's report about one viewer.
     struct Viewer: Codable, Sendable {
         struct Frame: Codable, Sendable {
-            /// The number that the frame shows; -1 when it shows none.
+            /// The number that the frame shows; -1 for a frame without a number.
             let number: Int
             /// The time at which the page drew the frame on its canvas, in milliseconds since 1970.
             let time: Double
@@ -31,7 +31,7 @@ final class Browser: Sendable {
         var soundEnergy = 0.0
     }
 
-    /// The path of Chromium; nil when it is not installed.
+    /// The path of Chromium; nil if Chromium is not installed.
     static let program: String? = ["chromium", "chromium-browser", "google-chrome"].lazy
         .flatMap { name in ["/usr/bin/\(name)", "/usr/local/bin/\(name)"] }
         .first { FileManager.default.isExecutableFile(atPath: $0) }

@@ -70,7 +70,7 @@ final class NumberedPicture: Sendable {
         }
     }
 
-    /// Reads the number that a composed frame shows; nil when it shows none.
+    /// The number that a composed frame shows; nil for a frame without a number.
     func number(in frame: Frame) -> Int? {
         frame.withPlane(0) { bytes, plane in
             func bits(row: Int) -> Int {
@@ -99,7 +99,7 @@ final class NumberedPicture: Sendable {
 
 /// Calls `body` every 50 ms until it returns a value.
 ///
-/// - Returns: The value; nil when there was none within `limit`.
+/// - Returns: The value; nil after `limit`.
 func eventually<R>(within limit: Duration = .seconds(60), _ body: () async throws -> R?) async throws -> R? {
     let clock = MonotonicClock()
     let deadline = clock.now.advanced(by: limit)

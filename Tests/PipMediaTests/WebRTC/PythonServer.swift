@@ -7,7 +7,7 @@ import PipTestSupport
 final class PythonServer: @unchecked Sendable {
     /// The server's report about what it has received.
     struct Seen: Codable, Sendable {
-        /// The numbers that the decoded pictures show; -1 for a picture that shows none.
+        /// The numbers that the decoded pictures show; -1 for a picture without a number.
         let numbers: [Int]
         /// The times of the beeps, in seconds of the sound.
         let beeps: [Double]
@@ -16,7 +16,7 @@ final class PythonServer: @unchecked Sendable {
         let refused: Int
     }
 
-    /// The path of a Python that has the server's packages; nil when there is none.
+    /// The path of a Python with the server's packages; nil if no Python has them.
     static let program = PythonPackages.program("python3")
 
     let port: Int
@@ -46,8 +46,7 @@ final class PythonServer: @unchecked Sendable {
         process.waitUntilExit()
     }
 
-    /// Waits until `wanted` returns a value for the server's report, and returns that value; nil when none came in
-    /// time.
+    /// Waits until `wanted` returns a value for the server's report, and returns that value; nil after a timeout.
     func seen<R: Sendable>(_ wanted: (Seen) -> R?) async throws -> R? {
         try await eventually {
             guard let text = try? runProgram(["curl", "--silent", "--fail", "http://127.0.0.1:\(port)/seen"]) else {
@@ -63,7 +62,7 @@ final class PythonServer: @unchecked Sendable {
     }
 }
 
-/// A path for a recording, whose folder is deleted with this value.
+/// A path for a recording in a temporary folder, which is deleted with this value.
 struct TemporaryMovie {
     private let folder: TemporaryFolder
     let path: String
@@ -73,7 +72,7 @@ struct TemporaryMovie {
         path = folder.path("movie.mkv")
     }
 
-    /// Returns the number of key frames in the recording.
+    /// The number of key frames in the recording.
     func keyFrames() throws -> Int {
         try Probe.packets("flags", of: path).filter { $0[0].hasPrefix("K") }.count
     }

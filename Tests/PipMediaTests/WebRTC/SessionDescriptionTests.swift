@@ -35,7 +35,7 @@ struct SessionDescriptionTests {
         a=fmtp:99 packetization-mode=1;profile-level-id=42E01F
         """
 
-    @Test("a text that is none is refused", arguments: ["", "hello", "v=1", "v=0\nhello", "v=0\r\nm=video\r\n"])
+    @Test("an invalid text is refused", arguments: ["", "hello", "v=1", "v=0\nhello", "v=0\r\nm=video\r\n"])
     func mistakes(text: String) {
         #expect(throws: MediaError.self) { try SessionDescription(text) }
     }
@@ -46,14 +46,14 @@ struct SessionDescriptionTests {
         #expect(throws: MediaError.self) { try SessionDescription(text) }
     }
 
-    @Test("its text is its lines")
+    @Test("a description's text is its lines")
     func text() throws {
         let description = try SessionDescription(Self.bundled)
         #expect(description.text == Self.bundled.split(separator: "\n").map { $0 + "\r\n" }.joined())
         #expect(try SessionDescription(description.text) == description)
     }
 
-    @Test("the least demanding H.264 in whole packets is chosen, VP8 by its name")
+    @Test("the least demanding H.264 format with whole packets is chosen, and VP8 by its name")
     func codecs() throws {
         let video = try SessionDescription(Self.bundled).sections[1]
         #expect(try VideoTrack(.webRTC(.h264), in: video).payload == 99)
@@ -62,7 +62,7 @@ struct SessionDescriptionTests {
         #expect(error?.reason == "the viewer does not play VP9, but VP8, H264")
     }
 
-    @Test("a section that is taken out of a bundle has the bundle's transport")
+    @Test("a section that is taken out of a bundle gets the bundle's transport")
     func reduced() throws {
         let offer = try SessionDescription(Self.bundled)
         let video = try #require(offer.receivingVideo)
@@ -77,7 +77,7 @@ struct SessionDescriptionTests {
         #expect(!lines.contains("a=bundle-only"))
     }
 
-    @Test("an answer has a section for each of the offer's: those that are not sent to are refused")
+    @Test("an answer has a section for each of the offer's sections, and refuses the unused ones")
     func expanded() throws {
         let offer = try SessionDescription(Self.bundled)
         let answer = try SessionDescription(
@@ -113,7 +113,7 @@ struct SessionDescriptionTests {
         #expect(SoundTrack(in: other.sections[0]) == nil)
     }
 
-    @Test("a video section that sends, or is refused, is none to answer")
+    @Test("a video section that sends, or is refused, is not answered")
     func direction() throws {
         for line in ["a=sendonly", "a=inactive"] {
             #expect(try SessionDescription("v=0\n\(line)\nm=video 9 RTP 96").receivingVideo == nil)
@@ -126,7 +126,7 @@ struct SessionDescriptionTests {
 
 @Suite("ICE servers")
 struct ICEServerTests {
-    @Test("addresses get their usual port and what the engine wants")
+    @Test("addresses get their default port and the engine's form")
     func addresses() throws {
         #expect(try ICEServer("stun:stun.example.org").location() == .stun("stun://stun.example.org:3478"))
         #expect(try ICEServer("stun:[2001:db8::1]:99").location() == .stun("stun://[2001:db8::1]:99"))
@@ -137,7 +137,7 @@ struct ICEServerTests {
     }
 
     @Test(
-        "what is none is told without the password",
+        "an invalid address is an error that does not show the password",
         arguments: ["example.org", "http:example.org", "stun:", "stun:a b", "turn:example.org?transport=sctp"])
     func mistakes(address: String) {
         let server = ICEServer(address, username: "u", credential: "hidden")
@@ -153,7 +153,7 @@ struct ICEServerTests {
 
 @Suite("Requests for key frames")
 struct KeyRequestsTests {
-    @Test("requests at one time are answered by one key frame, later ones after a while")
+    @Test("simultaneous requests get one key frame, and later requests get one after a delay")
     func grants() {
         var requests = KeyRequests()
         func at(_ milliseconds: Int) -> Timestamp { .zero.advanced(by: .seconds(10) + .milliseconds(milliseconds)) }
@@ -162,7 +162,7 @@ struct KeyRequestsTests {
             if [30, 31, 32, 90, 300].contains(time) || time == 60 { requests.request(at: at(time)) }
             if requests.grant(for: at(time)) { granted.append(time) }
         }
-        // The requests at 60 and 90 are granted at 330, together with the one at 300.
+        // The requests at 60 and 90 are granted at 330, together with the request at 300.
         #expect(granted == [30, 330])
     }
 }

@@ -1,5 +1,5 @@
 #if Media
-/// Returns a page that plays `/whep`, reads the numbers that frames show, and reports them every 200 ms.
+/// The HTML of a page that plays `/whep`, reads the numbers that frames show, and reports them every 200 ms.
 func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String {
     """
     <!doctype html><title>viewers</title><body><script>
@@ -42,8 +42,9 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
             const context = canvas.getContext('2d', {willReadFrequently: true})
             const look = (_, frame) => {
                 video.requestVideoFrameCallback(look)
-                // The first callback may come before the element has the frame, and then nothing is drawn; and before
-                // the first frame that was sent, the browser shows a black one of its own.
+                // The first callback may come before the element has the frame, which leaves the canvas empty.
+                //
+                // Before the first frame that was sent, the browser shows a black frame of its own.
                 if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || frame.rtpTimestamp === undefined) return
                 canvas.width = video.videoWidth
                 canvas.height = video.videoHeight
@@ -64,7 +65,7 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
             await gathered(connection)
             await send('PATCH', viewer.location, connection.localDescription.sdp)
         } else {
-            // Sound first: it is refused where there is none.
+            // The page offers sound first; an endpoint without sound refuses that section.
             connection.addTransceiver('audio', {direction: 'recvonly'})
             connection.addTransceiver('video', {direction: 'recvonly'})
             await connection.setLocalDescription()

@@ -12,7 +12,7 @@ import Testing
 struct WHEPEndpointTests {
     private typealias Request = WHEPEndpoint.Request
 
-    @Test("who has no token, or another one, is refused before anything is looked at")
+    @Test("a request with a missing or wrong token is refused before it is parsed")
     func token() async {
         let endpoint = WHEPEndpoint(WebRTCBroadcast(), token: "secret")
         for header in [nil, "Bearer", "Bearer secre", "Bearer secrets", "Basic secret"] {
@@ -27,7 +27,7 @@ struct WHEPEndpointTests {
     }
 
     @Test(
-        "requests that make no sense get the status that says so",
+        "invalid requests get the matching status",
         arguments: [
             ("GET", "/whep", "", 405), ("POST", "/other", "", 404), ("PUT", "/whep/x", "", 405),
             ("DELETE", "/whep/x", "", 404), ("DELETE", "/whep/x/y", "", 404), ("PATCH", "/whep/x", "", 405),
@@ -40,7 +40,7 @@ struct WHEPEndpointTests {
         #expect(response.headers["Access-Control-Allow-Origin"] == "*")
     }
 
-    @Test("offers that cannot be answered are refused with the reason, and leave no viewer behind")
+    @Test("offers that cannot be answered are refused with the reason, and leave no viewer")
     func offers() async throws {
         let picture = Compositor(canvas: PixelSize(64, 48)) { Layer(PatternSource(.bars, size: PixelSize(64, 48))) }
         let broadcast = WebRTCBroadcast(viewerLimit: 1)

@@ -12,7 +12,7 @@ import Testing
 struct WHEPTests {
     private static let size = PixelSize(640, 360)
 
-    @Test("the composed picture comes to a canvas, frame by frame", arguments: [VideoCodec.h264, .vp8], [false, true])
+    @Test("the composed picture appears on a canvas, frame by frame", arguments: [VideoCodec.h264, .vp8], [false, true])
     func plays(codec: VideoCodec, asksForOffer: Bool) async throws {
         let numbered = NumberedPicture(Self.size, rate: 15)
         let broadcast = WebRTCBroadcast(encoding: .webRTC(codec))
@@ -25,7 +25,7 @@ struct WHEPTests {
             // The page may draw a frame twice, more often on a busy machine, but never out of order.
             #expect(!numbers.contains(-1))
             #expect(numbers == numbers.sorted())
-            // No frame is older than the viewer.
+            // The viewer has seen no frame from before its connection.
             #expect(try #require(numbers.first) >= first)
             #expect(try #require(numbers.last) <= numbered.latest)
             let viewer = try #require(broadcast.viewers.first)
@@ -37,7 +37,7 @@ struct WHEPTests {
         #expect(output.statistics.written >= 10)
     }
 
-    @Test("a viewer hears the sound, whoever makes the offer", arguments: [false, true])
+    @Test("a viewer hears the sound, whichever peer makes the offer", arguments: [false, true])
     func hears(asksForOffer: Bool) async throws {
         let numbered = NumberedPicture(Self.size, rate: 15)
         let sound = AudioMixer()
@@ -55,10 +55,10 @@ struct WHEPTests {
         }
     }
 
-    @Test("a viewer that asks for a key frame gets one, and others come with new viewers only")
+    @Test("a viewer gets a key frame on request, and other key frames come only for new viewers")
     func keyFrames() async throws {
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // The encoder inserts no key frame of its own for a minute.
+        // The encoder inserts no key frame by itself for a minute.
         let broadcast = WebRTCBroadcast(encoding: VideoEncoding(.h264, keyFrameInterval: .seconds(60)))
         numbered.picture --> broadcast
         try await numbered.run { _ in
@@ -76,7 +76,7 @@ struct WHEPTests {
         }
     }
 
-    @Test("16 viewers see the picture of one encoder; one that leaves, and a browser that dies, are let go")
+    @Test("16 viewers share one encoder, and viewers that leave or whose browser is killed are removed")
     func manyViewers() async throws {
         let numbered = NumberedPicture(PixelSize(320, 180), rate: 10)
         let broadcast = WebRTCBroadcast()

@@ -15,7 +15,9 @@ import Testing
 struct WHIPTests {
     private static let size = PixelSize(320, 180)
 
-    @Test("the composed picture is published, and ended at the server", arguments: [VideoCodec.h264, .vp8])
+    @Test(
+        "the composed picture is published, and the publication is deleted at its end",
+        arguments: [VideoCodec.h264, .vp8])
     func publishes(codec: VideoCodec) async throws {
         let server = try PythonServer(token: "a-good-token")
         defer { server.kill() }
@@ -54,18 +56,18 @@ struct WHIPTests {
         try await numbered.run { _ in
             let seen = try #require(try await server.seen { $0.beeps.count >= 5 && $0.numbers.count >= 30 ? $0 : nil })
             #expect(!seen.numbers.contains(-1))
-            // Leave out the first beep, which may have been cut off when the connection was made.
+            // The first beep is left out, because the connection may have cut it off.
             let steps = zip(seen.beeps.dropFirst(), seen.beeps.dropFirst(2)).map { $1 - $0 }
             #expect(steps.allSatisfy { abs($0 - 1) < 0.005 }, "\(seen.beeps)")
         }
     }
 
-    @Test("the server is killed and starts again: the picture is published again, from a key frame")
+    @Test("after a restart of its server, the picture is published again, from a key frame on")
     func restarts() async throws {
         let server = try PythonServer(token: "t0ken")
         defer { server.kill() }
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // The encoder inserts no key frame of its own.
+        // The encoder inserts no key frame by itself.
         let output =
             numbered.picture
             --> WHIPStream(
@@ -89,7 +91,7 @@ struct WHIPTests {
         }
     }
 
-    @Test("a key frame that the server asks for is made")
+    @Test("the server gets a key frame on request")
     func keyFrame() async throws {
         let server = try PythonServer(token: "t0ken")
         defer { server.kill() }
@@ -105,11 +107,11 @@ struct WHIPTests {
             let count = recording.statistics.written
             _ = try await eventually { recording.statistics.written >= count + 15 ? true : nil }
         }
-        // The key frames are those of the first frame, of the connection, and of the request.
+        // The recording has key frames for its first frame, for the connection, and for the server's request.
         #expect(try movie.keyFrames() >= 3)
     }
 
-    @Test("a server that refuses is told of, without the token and the path, and asked again")
+    @Test("a server that refuses is reported without the token and the path, and tried again")
     func refusals() async throws {
         let server = try PythonServer(token: "right")
         defer { server.kill() }
@@ -132,7 +134,7 @@ struct WHIPTests {
         let error = try #require(output.statistics.error).description
         #expect(error.contains("refuses with 401, which means: it needs a valid token"))
         let said = warnings.value.withLock { $0 }
-        // A repeated reason is reported once. The other reason is that nothing listened at first.
+        // A repeated reason is reported only once. The other possible reason is that no server listened at first.
         #expect(said.filter { $0.contains("401") }.count == 1, "\(said)")
         #expect(said.count <= 2, "\(said)")
         for text in said + [error, output.label, output.statistics.name, "\(output.statistics)"] {
@@ -145,7 +147,7 @@ struct WHIPTests {
 /// Tests of WHIP that need no server.
 @Suite("WHIP")
 struct WHIPAddressTests {
-    @Test("attempts are 1, 2, 4 … 30 seconds apart, and 1 again after one that was of use")
+    @Test("attempts are 1, 2, 4 … 30 seconds apart, and 1 second apart again after a successful one")
     func backOff() {
         var backOff = BackOff.ofPublishers
         var waits: [Duration] = []
@@ -157,7 +159,7 @@ struct WHIPAddressTests {
     }
 
     @Test(
-        "an address or a token that is none is refused at once, without the token",
+        "an invalid address or token is refused at once, without showing the token",
         arguments: [("ftp://host/x", "t"), ("host/x", "t"), ("https://", "t"), ("https://host/x", "a\r\nX: y")])
     func mistakes(address: String, token: String) async throws {
         let source = AppSource("none", layout: FrameLayout(.i420, PixelSize(64, 48)))
@@ -167,7 +169,7 @@ struct WHIPAddressTests {
         #expect(!output.label.contains("/x"))
     }
 
-    @Test("a publication's place is found from where its answer came from")
+    @Test("a publication's URL is relative to the URL of the response")
     func places() {
         #expect(HTTPClient.resolve("resource/1", at: "http://a:8080/whip/x") == "http://a:8080/whip/resource/1")
         #expect(HTTPClient.resolve("/r", at: "https://a/whip") == "https://a/r")

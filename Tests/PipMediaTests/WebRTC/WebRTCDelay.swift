@@ -10,12 +10,12 @@ import Testing
 /// The length of the measurement in seconds; nil when tests run without a measurement.
 private let measuredSeconds = ProcessInfo.processInfo.environment["PIP_WEBRTC_SECONDS"].flatMap(Int.init)
 
-/// A measurement for `Benchmarks/webrtc`; it passes whatever the result is.
+/// Measures delays for `Benchmarks/webrtc`, and passes whatever the result is.
 @Suite(
     "The delay of WebRTC", .serialized,
     .enabled(if: measuredSeconds != nil && Browser.program != nil, "is a measurement: Benchmarks/webrtc"))
 struct WebRTCDelay {
-    @Test("submitted to canvas", arguments: [VideoCodec.h264, .vp8])
+    @Test("time from the output to the page's canvas", arguments: [VideoCodec.h264, .vp8])
     func delay(codec: VideoCodec) async throws {
         let numbered = NumberedPicture(.hd720, rate: 30)
         let broadcast = WebRTCBroadcast(encoding: .webRTC(codec))
