@@ -2,7 +2,7 @@ import PipPressure
 import Synchronization
 import SystemPackage
 
-/// The kernel's sensor files in memory, with contents that a test sets.
+/// The kernel's sensor files, in memory and with the test's contents.
 final class FakeSensors: SensorFiles {
     private let files = Mutex<[String: Result<String, Errno>]>([:])
 
@@ -76,7 +76,7 @@ extension FakeSensors {
         set("\(device)/max_state", "\(maximum)")
     }
 
-    /// Sets the time that tasks wait for a resource, in percent of the last ten seconds.
+    /// Sets the share of the last ten seconds in which tasks waited for a resource, in percent.
     func setStall(_ resource: String, some: Double, full: Double = 0, in folder: String = "proc/pressure") {
         let file = folder == "proc/pressure" ? "\(folder)/\(resource)" : "\(folder)/\(resource).pressure"
         set(

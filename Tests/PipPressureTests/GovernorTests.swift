@@ -12,7 +12,7 @@ struct GovernorTests {
         #expect(course.taken == wanted)
     }
 
-    @Test("takes a mitigation that waits once the level has lasted, and not before")
+    @Test("takes a mitigation with a hold once the level has lasted that long, and not before")
     func waits() {
         var course = Course(.balanced)
         course.hold(.critical, for: 20)
@@ -21,7 +21,7 @@ struct GovernorTests {
         #expect(course.governor.relief.mainSize == .hd720)
     }
 
-    @Test("takes mitigations back one at a time, in reverse, ten seconds apart, down to what was configured")
+    @Test("takes mitigations back one at a time, in reverse, ten seconds apart, until none is left")
     func restores() {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)
@@ -31,7 +31,7 @@ struct GovernorTests {
         #expect(course.governor.relief == PressureRelief())
     }
 
-    @Test("keeps what the level still asks for")
+    @Test("keeps the mitigations that the level still requires")
     func keeps() {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)
@@ -40,7 +40,7 @@ struct GovernorTests {
         #expect(course.restored.count == course.taken.count - 1)
     }
 
-    @Test("switches a camera on again after a minute of fair or less, and not before")
+    @Test("enables a camera again after a minute at fair or less, and not before")
     func cameraHold() throws {
         var course = Course(.balanced)
         course.hold(.critical, for: 5)
@@ -54,7 +54,7 @@ struct GovernorTests {
         #expect(course.second - start == 261)
     }
 
-    @Test("switches no camera off for load alone")
+    @Test("disables no camera for load alone")
     func load() {
         var course = Course(.balanced)
         let busy = PressureReading(source: "deadlines", factor: .cpuPressure, level: .critical, detail: "late")
@@ -66,7 +66,7 @@ struct GovernorTests {
         #expect(course.governor.relief.insetIsOff)
     }
 
-    @Test("takes one mitigation after a relapse, more only while that fails, and keeps them for longer each time")
+    @Test("takes one mitigation after a relapse, more only while that fails, and holds them longer each time")
     func relapse() throws {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)
@@ -99,7 +99,7 @@ struct GovernorTests {
         #expect(course.taken.count == before)
     }
 
-    @Test("takes everything at once when it gets critical, relapse or not")
+    @Test("takes all mitigations at once at critical, also after a relapse")
     func urgentRelapse() {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)
@@ -110,7 +110,7 @@ struct GovernorTests {
         #expect(course.governor.relief.effects == .none)
     }
 
-    @Test("takes nothing back while the pressure rises")
+    @Test("takes no mitigation back while the pressure rises")
     func rising() {
         var course = Course(.balanced)
         course.hold(.serious, for: 30)
@@ -120,7 +120,7 @@ struct GovernorTests {
         #expect(course.restored.isEmpty)
     }
 
-    @Test("tells a change of level even when there is nothing to do about it")
+    @Test("reports a change of level even without a mitigation")
     func tellsLevels() {
         var course = Course(.off)
         for level in [PressureLevel.fair, .serious, .critical, .shutdown, .nominal] { course.hold(level, for: 3) }
@@ -128,18 +128,18 @@ struct GovernorTests {
         #expect(course.taken.isEmpty)
     }
 
-    @Test("each mitigation of a preset gives something up", arguments: PressurePolicy.presets)
+    @Test("each mitigation of a preset changes the relief", arguments: PressurePolicy.presets)
     func stepsAreRelief(policy: PressurePolicy) throws {
         _ = try PressurePolicy(name: policy.name, steps: policy.steps, timing: policy.timing)
         for count in policy.steps.indices {
             let step = policy.steps[count]
-            // The inset's mode is irrelevant while heat has switched it off, but relevant under load.
+            // The inset's mode is irrelevant while heat keeps the inset disabled, but relevant under load.
             if case .insetResolution = step.mitigation { continue }
             #expect(policy.relief(ofFirst: count + 1) != policy.relief(ofFirst: count), "\(step)")
         }
     }
 
-    @Test("mitigations that would change nothing go with the next one, and are not told")
+    @Test("mitigations without effect are taken together with the next one, and are not reported")
     func idle() throws {
         let steps = [
             PressureStep(at: .serious, .fastEncoding), PressureStep(at: .serious, .mainRate(FrameRate(20))),
@@ -148,7 +148,7 @@ struct GovernorTests {
         let policy = try PressurePolicy(steps: steps)
         var (busy, idle) = (Course(policy), Course(policy, idle: [.fastEncoding, .bitRate(0.5)]))
         for course in [busy, idle] { #expect(course.governor.relief == PressureRelief()) }
-        // All mitigations are taken at once, and taken back one after the other. Idle ones take no time.
+        // All mitigations are taken at once, and taken back one after another. Mitigations without effect take no time.
         busy.hold(.serious, for: 40)
         idle.hold(.serious, for: 40)
         #expect(busy.taken.count == 4 && idle.taken == [.mainRate(FrameRate(20)), .mainRate(FrameRate(15))])
@@ -161,7 +161,7 @@ struct GovernorTests {
     }
 }
 
-/// A governor that gets one state a second, and its decisions.
+/// A governor that gets one state a second, and the decisions that it makes.
 struct Course {
     private(set) var governor: PressureGovernor
     private(set) var taken: [PressureMitigation] = []
@@ -170,7 +170,7 @@ struct Course {
     private(set) var levels: [PressureLevel] = []
     private(set) var second = 0
 
-    /// Mitigations that would change nothing.
+    /// The mitigations that would change nothing.
     private let idle: Set<PressureMitigation>
 
     init(_ policy: PressurePolicy, idle: Set<PressureMitigation> = []) {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Heat as a level")
 struct HeatLevelTests {
     @Test(
-        "is a temperature's distance from the trips of its zone",
+        "the level follows a temperature's distance from its zone's trips",
         arguments: [
             (71.9, PressureLevel.nominal), (72, .fair), (79.9, .fair), (80, .serious), (94.9, .serious),
             (95, .critical),
@@ -14,7 +14,7 @@ struct HeatLevelTests {
     func trips(celsius: Double, level: PressureLevel) { #expect(Rounds.settled(.zone(celsius)) == level) }
 
     @Test(
-        "takes the passive trip to lie 15 °C below the critical one where there is none",
+        "without a passive trip, one 15 °C below the critical trip is assumed",
         arguments: [
             (81.9, PressureLevel.nominal), (82, .fair), (90, .serious), (94.9, .serious), (95, .critical),
             (100, .shutdown),
@@ -25,14 +25,14 @@ struct HeatLevelTests {
     }
 
     @Test(
-        "is critical 5 °C above the passive trip where that is all there is, and never worse",
+        "with only a passive trip, the level is critical 5 °C above it, and never worse",
         arguments: [(84.9, PressureLevel.serious), (85, .critical), (120, .critical)])
     func passiveOnly(celsius: Double, level: PressureLevel) {
         let sample = TemperatureSample(celsius: celsius, limits: TemperatureLimits(passive: .init(80)))
         #expect(Rounds.settled(.temperature(sample)) == level)
     }
 
-    @Test("says nothing where there is nothing to measure a temperature against")
+    @Test("a temperature without any limit has no level")
     func noLimits() {
         var assessment = PressureAssessment()
         let sample = SensorSample(source: "wlan", value: .temperature(TemperatureSample(celsius: 120)))
@@ -43,7 +43,7 @@ struct HeatLevelTests {
     }
 
     @Test(
-        "of a camera's sensor has thresholds of its own",
+        "a camera's sensor has its own thresholds",
         arguments: [
             (69.9, PressureLevel.nominal), (70, .fair), (80, .serious), (90, .critical), (100, .shutdown),
         ])
@@ -52,16 +52,17 @@ struct HeatLevelTests {
         #expect(Rounds.settled(.temperature(sample)) == level)
     }
 
-    @Test("rises to shutdown when the critical trip is ten seconds away")
+    @Test("the level rises to shutdown when the critical trip is ten seconds away")
     func projection() {
         var rounds = Rounds()
         let levels = (0...9).map { rounds.feed(.zone(80 + 1.5 * Double($0))) }
-        // 90.5 °C and 1.5 °C a second lead to 105 °C in 9.7 s, and two seconds later the projection still holds.
+        // A rise of 1.5 °C a second leads from 90.5 to 105 °C in 9.7 s, and two seconds later the projection still
+        // holds.
         #expect(levels.firstIndex(of: .shutdown) == 9)
         #expect(levels[8] == .serious)
     }
 
-    @Test("sees the critical trip come in steps of a degree, five times a second")
+    @Test("the critical trip is foreseen from steps of one degree, five times a second")
     func steps() {
         var rounds = Rounds()
         let levels = (0...60).map { step in
@@ -72,7 +73,7 @@ struct HeatLevelTests {
     }
 
     @Test(
-        "takes leaps for no rise, neither one nor several", arguments: [[81.0], [84], [90], [74, 85], [70, 78, 88]])
+        "one leap or several do not count as a rise", arguments: [[81.0], [84], [90], [74, 85], [70, 78, 88]])
     func leaps(temperatures: [Double]) {
         for interval in [Duration.seconds(1), .milliseconds(200)] {
             var rounds = Rounds()
@@ -86,7 +87,7 @@ struct HeatLevelTests {
         }
     }
 
-    @Test("is serious when a cooling device works more than at the start, critical at half of its range")
+    @Test("the level is serious when a cooling device works more than at the start, and critical at half of its range")
     func cooling() {
         func level(_ state: Int, baseline: Int = 0) -> PressureLevel {
             Rounds.settled(.cooling(state: state, maximum: 10, baseline: baseline, factor: .systemTemperature))
@@ -100,7 +101,7 @@ struct HeatLevelTests {
     }
 
     @Test(
-        "is the part of the time in which a processor slows itself down",
+        "the level follows the share of time in which a processor throttles",
         arguments: [
             (0, PressureLevel.nominal), (0.0001, .fair), (0.0999, .fair), (0.1, .serious), (0.4999, .serious),
             (0.5, .critical), (1, .critical),
@@ -110,7 +111,7 @@ struct HeatLevelTests {
     }
 
     @Test(
-        "of a processor that runs up to its limit by design counts as far as it slows itself down",
+        "a processor that runs to its limit by design counts only by its throttling",
         arguments: [(0, PressureLevel.fair), (0.01, .fair), (0.2, .serious), (0.6, .critical)])
     func turbo(share: Double, level: PressureLevel) {
         let sample = TemperatureSample(
@@ -119,7 +120,7 @@ struct HeatLevelTests {
         #expect(Rounds.settled(.temperature(sample), with: [counters]) == level)
     }
 
-    @Test("believes a hardware's alarm only when it is hot")
+    @Test("a hardware monitor's alarm counts only at a high temperature")
     func alarm() {
         func level(_ celsius: Double) -> PressureLevel {
             Rounds.settled(
@@ -132,13 +133,13 @@ struct HeatLevelTests {
         #expect(level(85) == .critical)
     }
 
-    @Test("is no more than a hint when a processor's clock is capped, because nobody says by whom")
+    @Test("a processor's capped clock is only a hint, because the cap may have another cause")
     func cap() {
         #expect(Rounds.settled(.frequencyCap(kilohertz: 1_000_000, baseline: 2_000_000)) == .fair)
         #expect(Rounds.settled(.frequencyCap(kilohertz: 2_000_000, baseline: 2_000_000)) == .nominal)
     }
 
-    /// Reasons for a GPU's clock, and the level that they lead to.
+    /// Throttle reasons of a GPU, and the level and factor that they lead to.
     struct GPUCase: Sendable {
         let reasons: GPUClockReasons
         let level: PressureLevel
@@ -146,7 +147,7 @@ struct HeatLevelTests {
     }
 
     @Test(
-        "of a GPU is why it is slower than it could be",
+        "a GPU's level follows its throttle reasons",
         arguments: [
             GPUCase(reasons: .softwarePowerCap, level: .fair, factor: .peakPower),
             GPUCase(reasons: .softwareThermal, level: .serious, factor: .gpuTemperature),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Levels over time")
 struct HysteresisTests {
-    @Test("rise to fair and serious at the second look, to critical and shutdown at once")
+    @Test("levels rise to fair and serious at the second sample, and to critical and shutdown at once")
     func rise() {
         for (celsius, level) in [(75.0, PressureLevel.fair), (82, .serious)] {
             var rounds = Rounds()
@@ -17,14 +17,14 @@ struct HysteresisTests {
         }
     }
 
-    @Test("do not rise for a single high sample")
+    @Test("levels do not rise for a single high sample")
     func spike() {
         var rounds = Rounds()
         let levels = (0..<20).map { rounds.feed(.zone($0.isMultiple(of: 2) ? 82 : 60)) }
         #expect(levels.max() == .nominal)
     }
 
-    @Test("rise as far as both looks agree")
+    @Test("levels rise only as far as two samples agree")
     func agreement() {
         var rounds = Rounds()
         _ = rounds.feed(.zone(82))
@@ -34,7 +34,7 @@ struct HysteresisTests {
     }
 
     @Test(
-        "are left 3 °C below where they began, and not earlier",
+        "a level ends 3 °C below its threshold, and not earlier",
         arguments: [(80.0, PressureLevel.serious), (95, .critical), (100, .shutdown), (72, .fair)])
     func leave(threshold: Double, level: PressureLevel) {
         var rounds = Rounds()
@@ -43,7 +43,7 @@ struct HysteresisTests {
         #expect(rounds.feed(.zone(threshold - 3.1)) < level)
     }
 
-    @Test("are left at the zone's own hysteresis where that is larger")
+    @Test("a level ends at the zone's own hysteresis where that is larger")
     func ownHysteresis() {
         var rounds = Rounds()
         for _ in 0..<3 { _ = rounds.feed(.zone(80, passiveHysteresis: 6)) }
@@ -51,14 +51,14 @@ struct HysteresisTests {
         #expect(rounds.feed(.zone(73.9, passiveHysteresis: 6)) == .fair)
     }
 
-    @Test("do not flutter with a temperature that wavers about a threshold")
+    @Test("levels do not change with a temperature that varies around a threshold")
     func waver() {
         var rounds = Rounds()
         let levels = (0..<600).map { rounds.feed(.zone($0.isMultiple(of: 2) ? 80.4 : 79.6)) }
         #expect(zip(levels, levels.dropFirst()).filter { $0 != $1 }.count <= 2)
     }
 
-    @Test("follow a ramp up and down once through every level")
+    @Test("levels follow a ramp up and down, each level once")
     func ramp() {
         var rounds = Rounds()
         var visited: [PressureLevel] = []
@@ -72,7 +72,7 @@ struct HysteresisTests {
             ])
     }
 
-    @Test("of a silent source stay for ten seconds when it was calm")
+    @Test("the level of a silent sensor stays for ten seconds after a calm value")
     func silentCalm() {
         var rounds = Rounds()
         for _ in 0..<3 { _ = rounds.feed(.zone(75)) }
@@ -81,7 +81,7 @@ struct HysteresisTests {
         #expect(levels.last == .nominal)
     }
 
-    @Test("of a silent source stay for a minute when it was serious")
+    @Test("the level of a silent sensor stays for a minute after a serious value")
     func silentHot() {
         var rounds = Rounds()
         for _ in 0..<3 { _ = rounds.feed(.zone(82)) }
@@ -90,7 +90,7 @@ struct HysteresisTests {
         #expect(levels.last == .nominal)
     }
 
-    @Test("are unknown without any source but our own deadlines")
+    @Test("the level is unknown without any sensor other than the session's own deadlines")
     func unknown() {
         var assessment = PressureAssessment()
         #expect(!assessment.assess([], load: LoadSample(due: 30), now: .zero).isKnown)

@@ -12,14 +12,14 @@ struct LoadLevelTests {
     }
 
     @Test(
-        "is the part of the frames that came too late",
+        "the level of load follows the share of late frames",
         arguments: [
             (0, PressureLevel.nominal), (19, .nominal), (20, .fair), (99, .fair), (100, .serious), (399, .serious),
             (400, .serious), (1000, .serious),
         ])
     func misses(missed: Int, level: PressureLevel) { #expect(deadlines(missed, of: 1000).last == level) }
 
-    @Test("is critical after ten seconds of 40 % of late frames, and never shutdown")
+    @Test("the level of load is critical after ten seconds with 40 % of late frames, and never shutdown")
     func lasting() {
         let levels = deadlines(40, of: 100, seconds: 30)
         #expect(levels.firstIndex(of: .critical) == 10)
@@ -27,7 +27,7 @@ struct LoadLevelTests {
         #expect(deadlines(39, of: 100, seconds: 30).max() == .serious)
     }
 
-    @Test("forgets late frames after five seconds")
+    @Test("late frames count for five seconds")
     func window() {
         var rounds = Rounds()
         for _ in 0..<3 { _ = rounds.feed(nil, load: LoadSample(due: 30, missed: 30)) }
@@ -38,11 +38,11 @@ struct LoadLevelTests {
         #expect(levels.last == .nominal)
     }
 
-    @Test("is nothing while no frame is due")
+    @Test("there is no load while no frame is due")
     func idle() { #expect(deadlines(0, of: 0).last == .nominal) }
 
     @Test(
-        "takes waiting for processors seriously only when frames are late",
+        "waiting for processors counts as serious only together with late frames",
         arguments: [
             (39.9, 0, PressureLevel.nominal), (40, 0, .fair), (69.9, 50, .fair), (70, 49, .fair), (70, 50, .serious),
             (100, 1000, .serious),
@@ -53,7 +53,7 @@ struct LoadLevelTests {
     }
 
     @Test(
-        "is all tasks waiting for memory",
+        "the level of memory is the share of time in which all tasks wait for memory",
         arguments: [
             (1.9, PressureLevel.nominal), (2, .fair), (9.9, .fair), (10, .serious), (29.9, .serious), (30, .critical),
             (100, .critical),
@@ -63,20 +63,20 @@ struct LoadLevelTests {
     }
 
     @Test(
-        "is all tasks waiting for disks, and never more than fair",
+        "the level of disks is the share of time in which all tasks wait, and never more than fair",
         arguments: [(19.9, PressureLevel.nominal), (20, .fair), (100, .fair)])
     func disk(full: Double, level: PressureLevel) {
         #expect(Rounds.settled(.stall(.io, some: 100, full: full)) == level)
     }
 
-    @Test("row 36: starving of processor time raises the level of load within ten seconds, and harms nobody's camera")
+    @Test("row 36: a lack of processor time raises the level of load within ten seconds, and disables no camera")
     func starvation() {
         var board = Board()
         board.files.setStall("cpu", some: 0)
         _ = board.sample(seconds: 20)
         var state = PressureState()
         for second in 1...10 {
-            // This is the kernel's average of ten seconds while tasks wait four fifths of the time.
+            // The value follows the kernel's ten-second average while tasks wait four fifths of the time.
             board.files.setStall("cpu", some: min(80, Double(second) * 9))
             state = board.sample(load: LoadSample(due: 30, missed: 4, utilization: 1)).state
         }

@@ -19,7 +19,7 @@ struct LyingSensorTests {
     }
 
     @Test(
-        "row 69: a sensor that says what cannot be is ignored, and set aside after ten seconds",
+        "row 69: a sensor with an impossible value is ignored, and excluded after ten seconds",
         arguments: ["-40000", "255000", "warm", ""])
     func nonsense(text: String) {
         var board = board(celsius: 60)
@@ -33,7 +33,7 @@ struct LyingSensorTests {
         #expect((before.levels + after.levels).max() == .nominal)
     }
 
-    @Test("row 69: a sensor that cannot be read is set aside after ten seconds", arguments: [Errno.ioError, .noData])
+    @Test("row 69: a sensor that cannot be read is excluded after ten seconds", arguments: [Errno.ioError, .noData])
     func unreadable(error: Errno) {
         var board = board(celsius: 60)
         _ = board.sample(seconds: 5)
@@ -43,7 +43,7 @@ struct LyingSensorTests {
         #expect(problems == [SensorProblem(source: "thermal_zone0 (cpu-thermal)", kind: .unreadable(error))])
     }
 
-    @Test("row 69: a sensor that fails now and then is nothing to tell")
+    @Test("row 69: a sensor that fails occasionally is not reported")
     func glitches() {
         var board = board(celsius: 60)
         for round in 0..<200 {
@@ -52,7 +52,7 @@ struct LyingSensorTests {
         }
     }
 
-    @Test("row 69: a sensor that works again is used again, and told of when it fails again")
+    @Test("row 69: a sensor that works again is used again, and reported if it fails again")
     func again() {
         var board = board(celsius: 60)
         var problems = 0
@@ -67,7 +67,7 @@ struct LyingSensorTests {
         #expect(board.sample().state.level == .critical)
     }
 
-    @Test("row 69: a leap faster than 20 °C a second counts once there has been time for it")
+    @Test("row 69: a leap faster than 20 °C a second counts only after as many seconds as the rise would take")
     func leap() {
         var board = board(celsius: 50)
         _ = board.sample(seconds: 3)
@@ -78,7 +78,7 @@ struct LyingSensorTests {
         #expect(board.sample().state.readings.contains { $0.detail.hasPrefix("90.1 °C") })
     }
 
-    @Test("row 69: a zone that vanishes in the heat keeps its level for a minute", arguments: [82.0, 97, 101])
+    @Test("row 69: a hot zone that vanishes keeps its level for a minute", arguments: [82.0, 97, 101])
     func vanishes(celsius: Double) {
         var board = board(celsius: celsius)
         _ = board.sample(seconds: 3)
@@ -96,7 +96,7 @@ struct LyingSensorTests {
     }
 
     @Test(
-        "row 69: a sensor that fails in the heat keeps its level for a minute",
+        "row 69: a hot sensor that fails keeps its level for a minute",
         arguments: ["error", "-40000", "255000"])
     func failsHot(how: String) {
         var board = board(celsius: 82)
@@ -110,7 +110,7 @@ struct LyingSensorTests {
         #expect(board.sample(seconds: 2).levels.last == .nominal)
     }
 
-    @Test("row 69: a hot sensor that stands still while another one moves is set aside, until it moves")
+    @Test("row 69: a hot sensor that stays constant while another one changes is excluded, until it changes")
     func stuck() {
         var board = board(celsius: 82)
         board.files.addZone(1, type: "soc", celsius: 40, trips: Self.trips)
@@ -125,7 +125,7 @@ struct LyingSensorTests {
         #expect(board.sample(seconds: 2).levels.last == .serious)
     }
 
-    @Test("row 69: a hot sensor that stands still among others that do is believed")
+    @Test("row 69: a hot sensor that stays constant among other constant ones is believed")
     func steady() {
         var board = board(celsius: 82)
         board.files.addZone(1, type: "soc", celsius: 40, trips: Self.trips)
@@ -134,7 +134,7 @@ struct LyingSensorTests {
         #expect(result.levels.last == .serious)
     }
 
-    @Test("row 69: a sensor that never said anything is no loss to tell of")
+    @Test("row 69: the loss of a sensor that never had a value is not reported")
     func neverWorked() {
         var board = board(celsius: 60)
         board.files.fail(Self.temperature, .noData)

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("NVIDIA's library")
 struct NVMLTests {
-    /// A library with two GPUs, of which the second reports no reasons.
+    /// The C source of a library with two GPUs, of which the second reports no throttle reasons.
     ///
-    /// The interface is that of NVIDIA's header.
+    /// The functions are declared as in NVIDIA's `nvml.h`.
     private static let library = """
         #include <string.h>
         typedef struct nvmlDevice_st { unsigned long long reasons; int result; } *nvmlDevice_t;
@@ -29,11 +29,13 @@ struct NVMLTests {
         }
         """
 
-    @Test("is asked by its C interface, and shut down in the end", .enabled(if: Compiler.isThere, "it needs cc"))
+    @Test(
+        "NVIDIA's library is called by its C interface, and shut down at the end",
+        .enabled(if: Compiler.isThere, "it needs cc"))
     func reasons() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(Self.library.utf8), to: "nvml.c")
-        // A loaded library is found by its soname.
+        // The tested code opens the library by its soname, which finds the loaded fake library.
         let path = folder.path("fake.so")
         try Compiler.run(["-shared", "-fPIC", "-Wl,-soname,libnvidia-ml.so.1", "-o", path, folder.path("nvml.c")])
         guard let handle = unsafe dlopen(path, RTLD_NOW | RTLD_LOCAL) else { throw POSIXError(.ENOENT) }
@@ -53,7 +55,7 @@ struct NVMLTests {
     }
 }
 
-/// The C compiler, if there is one.
+/// The C compiler of this machine.
 private enum Compiler {
     static var isThere: Bool { (try? run(["--version"])) != nil }
 

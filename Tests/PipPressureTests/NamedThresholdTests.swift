@@ -3,12 +3,12 @@ import Testing
 
 @testable import PipPressure
 
-@Suite("Thresholds that a policy has for a thermometer")
+@Suite("A policy's thresholds for a thermometer")
 struct NamedThresholdTests {
     private static let own = LevelThresholds(fair: 50, serious: 60, critical: 70, shutdown: 80)
 
     @Test(
-        "make its levels in place of its limits, whichever of its names they are for",
+        "a policy's thresholds replace a thermometer's limits, under any of its names",
         arguments: ["thermal_zone0 (cpu-thermal)", "thermal_zone0", "cpu-thermal"],
         [
             (49.9, PressureLevel.nominal), (50, .fair), (60, .serious), (69.9, .serious), (70, .critical),
@@ -21,7 +21,7 @@ struct NamedThresholdTests {
         #expect(board.sample(seconds: 4).levels.last == reading.level)
     }
 
-    @Test("are told with the reading, and left three degrees below")
+    @Test("a reading names the policy's threshold, and its level ends three degrees below")
     func hysteresis() {
         var board = Board()
         board.files.addZone(celsius: 61, trips: [])
@@ -36,7 +36,7 @@ struct NamedThresholdTests {
         #expect(board.sample(seconds: 3).levels.last == .nominal)
     }
 
-    @Test("count for a processor, too, that runs to its limit by design")
+    @Test("a policy's thresholds count also for a processor that runs to its limit by design")
     func processor() {
         var board = Board()
         let trips = [FakeSensors.Trip(0, "critical", 100)]
@@ -48,7 +48,7 @@ struct NamedThresholdTests {
         #expect(board.sample(seconds: 3).levels.last == .fair)
     }
 
-    @Test("for a chip stand for all of its thermometers, unless one has its own")
+    @Test("thresholds for a chip count for all of its thermometers, unless one has its own")
     func chip() {
         var board = Board()
         board.addChip("coretemp", labels: ["Package id 0", "Core 0"], celsius: 75)
@@ -61,7 +61,7 @@ struct NamedThresholdTests {
             ])
     }
 
-    @Test("for a name that no thermometer has are told once, with those that there are")
+    @Test("thresholds for an unknown name are reported once, with the known names")
     func unknown() {
         var board = Board()
         board.files.addZone(trips: [])
@@ -72,7 +72,7 @@ struct NamedThresholdTests {
             problems.first?.description.contains("no thermometer has this name; there are thermal_zone0") == true)
     }
 
-    @Test("do not keep the kernel's own critical trip from being seen to come")
+    @Test("with a policy's thresholds, a rise to the kernel's critical trip is still foreseen")
     func projection() {
         var board = Board()
         board.files.addZone(celsius: 80, trips: [.init(0, "critical", 105)])
@@ -86,7 +86,7 @@ struct NamedThresholdTests {
     }
 
     @Test(
-        "that are out of order, out of reach or none are refused",
+        "thresholds that are out of order, out of range or empty are refused",
         arguments: [
             (LevelThresholds(fair: 80, serious: 70), "serious begins at 70.0 °C, below fair at 80.0 °C"),
             (LevelThresholds(fair: 60, shutdown: 50), "shutdown begins at 50.0 °C, below fair"),

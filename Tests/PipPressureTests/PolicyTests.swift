@@ -5,7 +5,7 @@ import Testing
 @Suite("A pressure policy")
 struct PolicyTests {
     @Test(
-        "that makes no sense is refused",
+        "an invalid policy is refused",
         arguments: [
             (
                 [PressureStep(at: .serious, .effects(.cheap)), PressureStep(at: .fair, .insetRate(FrameRate(15)))],
@@ -21,7 +21,7 @@ struct PolicyTests {
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
 
-    @Test("whose holds contradict each other is refused")
+    @Test("a policy with contradicting holds is refused")
     func badTiming() {
         var timing = PressureTiming()
         timing.relapseHold = .seconds(7200)
@@ -30,7 +30,7 @@ struct PolicyTests {
         #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: [], timing: timing) }
     }
 
-    @Test("gives up the strongest of its mitigations, whatever their order")
+    @Test("a policy's relief has the strongest of its mitigations, whatever their order")
     func strongest() {
         var relief = PressureRelief()
         for mitigation: PressureMitigation in [
@@ -42,7 +42,7 @@ struct PolicyTests {
         #expect(relief.mainSize == .hd720)
     }
 
-    @Test("can wait at shutdown in place of ending")
+    @Test("a policy can wait at shutdown instead of ending the session")
     func waiting() {
         let policy = PressurePolicy.balanced.waitingAtShutdown
         #expect(policy.steps.last?.mitigation == .pause)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Power as a level")
 struct PowerLevelTests {
     @Test(
-        "is what is left in a battery that is discharging",
+        "the level follows the remaining charge of a discharging battery",
         arguments: [
             (20.5, PressureLevel.nominal), (20, .fair), (11, .fair), (10, .serious), (6, .serious), (5, .critical),
             (3, .critical), (2, .shutdown), (0, .shutdown),
@@ -16,7 +16,7 @@ struct PowerLevelTests {
         #expect(Rounds.settled(.battery(percent: percent, isDischarging: false)) == .nominal)
     }
 
-    @Test("is fair for a minute after one under-voltage")
+    @Test("the level is fair for a minute after one under-voltage")
     func once() {
         var rounds = Rounds()
         _ = rounds.feed(.underVoltage(true))
@@ -25,7 +25,7 @@ struct PowerLevelTests {
         #expect(levels.last == .nominal)
     }
 
-    @Test("is serious at the third under-voltage within a minute, and no more at the second")
+    @Test("the level is serious from the third under-voltage within a minute")
     func several() {
         var rounds = Rounds()
         let levels = (0..<8).map { rounds.feed(.underVoltage($0.isMultiple(of: 2))) }
@@ -33,7 +33,7 @@ struct PowerLevelTests {
         #expect(levels[5...].allSatisfy { $0 == .serious })
     }
 
-    @Test("is critical once the voltage has been low for ten seconds")
+    @Test("the level is critical once the voltage has been low for ten seconds")
     func continuous() {
         var rounds = Rounds()
         let levels = (0...10).map { _ in rounds.feed(.underVoltage(true)) }
@@ -68,7 +68,7 @@ struct PowerLevelTests {
         }
     }
 
-    @Test("takes a Raspberry Pi's soft limit with the temperature")
+    @Test("a Raspberry Pi's soft limit counts together with the temperature")
     func softLimit() {
         #expect(firmware(.softTemperatureLimit, celsius: 81.9, seconds: 3).last?.level == .serious)
         #expect(firmware(.softTemperatureLimit, celsius: 82, seconds: 3).last?.level == .critical)
@@ -77,7 +77,7 @@ struct PowerLevelTests {
         #expect(firmware(.softTemperatureLimit, celsius: 80, seconds: 15, rise: 0.1).last?.level == .serious)
     }
 
-    @Test("takes either of a Raspberry Pi's throttling flags for heat, critical after half a minute")
+    @Test("either throttling flag of a Raspberry Pi counts as heat, and is critical after half a minute")
     func throttled() {
         for flags in [FirmwareFlags.throttled, .frequencyCapped] {
             let readings = firmware(flags, celsius: 60, seconds: 33)
@@ -88,13 +88,13 @@ struct PowerLevelTests {
         }
     }
 
-    @Test("takes throttling under low voltage for want of power")
+    @Test("throttling at low voltage counts as a lack of power")
     func throttledByVoltage() {
         let readings = firmware([.underVoltage, .throttled], celsius: 60, seconds: 5)
         #expect(readings.last?.factor == .peakPower)
         #expect(readings.last?.level == .fair)
     }
 
-    @Test("knows nothing of what happened since the board started")
+    @Test("flags for the time since the board started are ignored")
     func past() { #expect(firmware(FirmwareFlags(rawValue: 0xF0000), celsius: 60, seconds: 3).last?.level == .nominal) }
 }

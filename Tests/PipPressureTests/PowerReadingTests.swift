@@ -21,12 +21,12 @@ struct PowerReadingTests {
         files.set("sys/devices/system/cpu/cpu\(number)/thermal_throttle/\(file)", "\(count)")
     }
 
-    @Test("measures how much of the last ten seconds a processor throttled, once for each package")
+    @Test("measures the share of the last ten seconds in which a processor throttled, once for each package")
     func throttling() {
         var sensors = PressureSensors(files: files)
         var shares: [Double] = []
         for second in 0...30 {
-            // From the tenth to the fifteenth second it throttles for half of the time.
+            // The package throttles for half of the time from the tenth to the fifteenth second.
             let total = 5000 + 500 * min(max(second - 10, 0), 5)
             addProcessor(0, package: 0, "package_throttle_total_time_ms", total)
             addProcessor(1, package: 0, "package_throttle_total_time_ms", total)
@@ -44,7 +44,7 @@ struct PowerReadingTests {
         #expect(shares[25] == 0)
     }
 
-    @Test("sees that a processor throttled where only the times are counted")
+    @Test("detects a processor's throttling where only its counter exists")
     func counts() {
         var sensors = PressureSensors(files: files)
         addProcessor(0, package: 0, "package_throttle_count", 3)
@@ -58,7 +58,7 @@ struct PowerReadingTests {
         #expect(share > 0 && share < 0.1)
     }
 
-    @Test("measures a processor's allowed clock against the highest it was allowed, until the cap is a minute old")
+    @Test("measures a processor's allowed clock against the highest allowed one, until the cap is a minute old")
     func caps() {
         let path = "sys/devices/system/cpu/cpufreq/policy0/scaling_max_freq"
         var sensors = PressureSensors(files: files)
@@ -87,7 +87,7 @@ struct PowerReadingTests {
         #expect(samples()[name] == .firmware(.throttled))
     }
 
-    @Test("reads the batteries of the machine, not those of its mice")
+    @Test("reads the machine's batteries, but not those of its mice")
     func batteries() {
         for (supply, file, text) in [
             ("AC", "type", "Mains"), ("BAT0", "type", "Battery"), ("BAT0", "status", "Discharging"),
@@ -110,7 +110,7 @@ struct PowerReadingTests {
         func clockReasons() -> [GPUClockReasons?] { [.softwareThermal, nil] }
     }
 
-    @Test("asks GPUs why they are slow only while they are awake")
+    @Test("reads the throttle reasons of GPUs only while they are awake")
     func gpus() {
         let device = "sys/bus/pci/drivers/nvidia/0000:01:00.0/power/runtime_status"
         files.set(device, "suspended")
@@ -125,7 +125,7 @@ struct PowerReadingTests {
         #expect(sample(11).contains(SensorSample(source: "GPU 0", value: .gpuClock([]))))
     }
 
-    @Test("loads no library of GPUs where there is no such driver")
+    @Test("loads no GPU library without the GPU's driver")
     func noGPUs() {
         var sensors = PressureSensors(files: files, mailbox: nil) {
             Issue.record("it was loaded")

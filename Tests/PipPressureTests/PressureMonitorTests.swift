@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipPressure
 
-@Suite("Measuring all the time")
+@Suite("Continuous measurement")
 struct PressureMonitorTests {
     /// The states that a monitor reported, in order.
     private final class Record: Sendable {
@@ -33,7 +33,7 @@ struct PressureMonitorTests {
         }
     }
 
-    @Test("samples at once when started, asks for the load first, and is silent when stopped")
+    @Test("samples at once when started, reads the load first, and stops sampling when stopped")
     func sampling() async throws {
         try await VirtualTime.run { clock, _ in
             let record = Record(clock)
@@ -55,7 +55,7 @@ struct PressureMonitorTests {
         }
     }
 
-    @Test("looks again after half a second at what was seen once, so that it is acted on within two seconds")
+    @Test("samples again half a second after a first high value, so that relief comes within two seconds")
     func secondLook() throws {
         #expect(MonitorLoop.interval(at: .nominal, isUnsure: false) == .seconds(1))
         #expect(MonitorLoop.interval(at: .fair, isUnsure: true) == .milliseconds(500))
@@ -80,12 +80,12 @@ struct PressureMonitorTests {
         #expect(record.states.read { $0.isEmpty })
     }
 
-    /// A descriptor that is always ready.
+    /// A wake source whose descriptor is always ready.
     private struct Burst: WakeSource {
         let descriptor: Int32
         var events: Int32 { Int32(POLLIN) }
         var wake: EarlyWake?
-        /// The number of calls.
+        /// The number of calls of `take(_:)`.
         let taken = Monitor(0)
 
         func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake? {
@@ -121,7 +121,7 @@ struct PressureMonitorTests {
         }
     }
 
-    @Test("row 70: events that mean nothing make no sample, and no busy loop")
+    @Test("row 70: irrelevant events cause no sample, and no busy loop")
     func idleBurst() async throws {
         try await withBurst(nil) { burst, record in
             let monitor = monitor(record, sources: [burst])
@@ -134,7 +134,7 @@ struct PressureMonitorTests {
         }
     }
 
-    /// A source that ends at its first event.
+    /// A wake source that is lost at its first event.
     private struct Ending: WakeSource {
         let descriptor: Int32
         var events: Int32 { Int32(POLLIN) }
@@ -142,7 +142,7 @@ struct PressureMonitorTests {
         func take(_ ready: Int32) throws(WakeSourceLost) -> EarlyWake? { throw WakeSourceLost() }
     }
 
-    @Test("row 70: samples by the clock when the source of events is lost")
+    @Test("row 70: samples by the clock when the wake source is lost")
     func lost() async throws {
         try await withBurst(nil) { burst, record in
             let monitor = monitor(record, sources: [Ending(descriptor: burst.descriptor)])

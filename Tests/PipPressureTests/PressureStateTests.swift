@@ -1,14 +1,14 @@
 import PipPressure
 import Testing
 
-@Suite("Pressure as a whole")
+@Suite("Overall pressure")
 struct PressureStateTests {
     private let hot = PressureReading(source: "zone", factor: .systemTemperature, level: .serious, detail: "82 °C")
     private let warm = PressureReading(source: "hwmon", factor: .systemTemperature, level: .fair, detail: "70 °C")
     private let busy = PressureReading(source: "deadlines", factor: .cpuPressure, level: .critical, detail: "50 % late")
     private let calm = PressureReading(source: "battery", factor: .batteryStress, level: .nominal, detail: "90 %")
 
-    @Test("is the worst of all readings, each factor being the worst of its own")
+    @Test("pressure is the worst of all readings, and each factor is the worst of its own readings")
     func worst() {
         let state = PressureState(readings: [calm, warm, busy, hot], isKnown: true)
         #expect(state.level == .critical)
@@ -16,20 +16,20 @@ struct PressureStateTests {
         #expect(state.readings.first == busy)
     }
 
-    @Test("is harmful only as far as it is not load")
+    @Test("harm is the worst level of all factors other than load")
     func harm() {
         #expect(PressureState(readings: [hot, busy]).harm == .serious)
         #expect(PressureState(readings: [busy]).harm == .nominal)
     }
 
-    @Test("is nominal where nothing can be read")
+    @Test("pressure is nominal where nothing can be read")
     func unknown() {
         let state = PressureState()
         #expect(state.level == .nominal)
         #expect(!state.isKnown)
     }
 
-    @Test("has levels that are read by the names that they are written by", arguments: PressureLevel.allCases)
+    @Test("a level is found by its name", arguments: PressureLevel.allCases)
     func names(level: PressureLevel) {
         #expect(PressureLevel(name: level.name) == level)
         #expect(PressureLevel(name: level.name.uppercased()) == nil)

@@ -13,7 +13,7 @@ struct RootedFilesTests {
         try body(folder.path)
     }
 
-    @Test("are read below a folder, without the white space at their ends")
+    @Test("sensor files are read below a folder, without white space at their ends")
     func read() throws {
         try inFolder { folder in
             try FileManager.default.createDirectory(atPath: "\(folder)/sys", withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ struct RootedFilesTests {
         }
     }
 
-    @Test("that are missing are an error, and a missing folder is empty")
+    @Test("a missing sensor file is an error, and a missing folder is empty")
     func missing() throws {
         try inFolder { folder in
             let files = RootedFiles(root: folder)
@@ -36,7 +36,7 @@ struct RootedFilesTests {
         }
     }
 
-    @Test("make a whole sensor, level and all")
+    @Test("files below a folder make a complete sensor with its level")
     func sensor() throws {
         try inFolder { folder in
             let zone = "\(folder)/sys/class/thermal/thermal_zone0"

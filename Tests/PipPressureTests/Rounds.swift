@@ -1,12 +1,12 @@
 import PipFrames
 import PipPressure
 
-/// Feeds an assessment one round a second, with samples from a test.
+/// A pressure assessment that gets one sample a second from a test.
 struct Rounds {
     var assessment = PressureAssessment()
     var now = Timestamp(nanoseconds: 1_000_000_000)
 
-    /// Passes a second with a sample of one sensor.
+    /// Advances by a second, and assesses a sample of one sensor.
     ///
     /// - Returns: The sensor's level.
     mutating func feed(
@@ -19,7 +19,7 @@ struct Rounds {
         return state.readings.first { $0.source == source }?.level ?? .nominal
     }
 
-    /// The level of one source after several equal samples.
+    /// The level of one sensor after several equal samples.
     static func settled(
         _ value: SensorValue, with others: [SensorSample] = [], load: LoadSample = LoadSample(due: 30)
     )
@@ -33,7 +33,7 @@ struct Rounds {
 }
 
 extension SensorValue {
-    /// A zone with the trips of a single-board computer: 80, 95 and 105 °C.
+    /// The temperature of a thermal zone with the trips of a single-board computer: 80, 95 and 105 °C.
     static func zone(_ celsius: Double, passiveHysteresis: Double = 2) -> SensorValue {
         .temperature(
             TemperatureSample(
@@ -44,7 +44,7 @@ extension SensorValue {
     }
 }
 
-/// A sampler on files in memory, one round a second.
+/// A sampler that reads sensor files in memory once a second of simulated time.
 struct Board {
     let files = FakeSensors()
     private var sampler: PressureSampler
@@ -54,10 +54,10 @@ struct Board {
 
     var isUnsure: Bool { sampler.isUnsure }
 
-    /// Sets thresholds of thermometers, like a policy.
+    /// Sets the thresholds of thermometers, as a policy does, keyed by the thermometer's name.
     mutating func use(_ thresholds: [String: LevelThresholds]) { sampler.use(thresholds) }
 
-    /// Adds a chip with thermometers of these labels, all at one temperature.
+    /// Adds a chip with a thermometer for each label, all at one temperature.
     func addChip(_ name: String, labels: [String], celsius: Int) {
         let folder = "sys/class/hwmon/hwmon0"
         files.set("\(folder)/name", name)

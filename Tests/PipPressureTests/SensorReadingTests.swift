@@ -12,7 +12,7 @@ struct SensorReadingTests {
         return Dictionary(samples.map { ($0.source, $0.value) }) { first, _ in first }
     }
 
-    @Test("finds a zone's trips of every kind, whose numbers have gaps, and takes the lowest of each")
+    @Test("finds a zone's trips of every type, with gaps in their numbers, and takes the lowest of each type")
     func trips() {
         files.addZone(
             7, type: "soc_thermal", celsius: 51.25,
@@ -30,7 +30,7 @@ struct SensorReadingTests {
     }
 
     @Test(
-        "knows what a zone belongs to by its type",
+        "knows the device of a zone by the zone's type",
         arguments: [
             ("cpu-thermal", PressureFactor.systemTemperature), ("gpu-thermal", .gpuTemperature),
             ("GPU-therm", .gpuTemperature), ("cam-thermal", .cameraTemperature), ("acpitz", .systemTemperature),
@@ -41,7 +41,7 @@ struct SensorReadingTests {
             samples()["thermal_zone0 (\(type))"] == .temperature(TemperatureSample(celsius: 40, factor: factor)))
     }
 
-    @Test("takes an x86 package for one that runs to its limit, unless someone set a passive trip")
+    @Test("an x86 package runs to its limit by design, unless someone has set a passive trip")
     func package() {
         files.addZone(0, type: "x86_pkg_temp", celsius: 90, trips: [.init(0, "passive", 0), .init(1, "passive", -274)])
         files.addZone(1, type: "x86_pkg_temp", celsius: 90, trips: [.init(0, "passive", 80)])
@@ -51,7 +51,7 @@ struct SensorReadingTests {
         #expect(found.sorted { !$0 && $1 } == [false, true])
     }
 
-    @Test("leaves fans and lamps out of what slows a machine down")
+    @Test("ignores fans and lamps among the cooling devices")
     func cooling() {
         files.setCooling(0, type: "Fan", state: 1, of: 1)
         files.setCooling(1, type: "pwm-fan", state: 3, of: 4)
@@ -69,7 +69,7 @@ struct SensorReadingTests {
             ])
     }
 
-    @Test("measures a cooling device against the lowest state it was seen in")
+    @Test("measures a cooling device against the lowest state seen so far")
     func baseline() {
         var sensors = PressureSensors(files: files)
         var seconds: Int64 = 0
@@ -99,7 +99,7 @@ struct SensorReadingTests {
             ])
     }
 
-    @Test("reads a Raspberry Pi's voltage alarm, and no temperatures of main boards")
+    @Test("reads a Raspberry Pi's voltage alarm, but no temperatures of main boards")
     func alarms() {
         files.set("sys/class/hwmon/hwmon1/name", "rpi_volt")
         files.set("sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1")
@@ -109,7 +109,7 @@ struct SensorReadingTests {
         #expect(samples() == ["hwmon1 (rpi_volt)": .underVoltage(true)])
     }
 
-    @Test("wakes no GPU and no disk to ask how hot they are, and takes their sleep for no failure")
+    @Test("wakes no GPU or disk for its temperature, and does not count its sleep as a failure")
     func asleep() {
         for (file, text) in [
             ("hwmon0/name", "amdgpu"), ("hwmon0/temp1_input", "55000"), ("hwmon0/temp1_crit", "100000"),
@@ -127,7 +127,7 @@ struct SensorReadingTests {
         }
     }
 
-    @Test("reads stalls of the machine and of the own control group")
+    @Test("reads stalls of the machine and of its own control group")
     func stalls() {
         files.set("proc/self/cgroup", "3:cpu:/x\n0::/user.slice/session.scope")
         files.setStall("cpu", some: 12.5)
@@ -142,7 +142,7 @@ struct SensorReadingTests {
             ])
     }
 
-    @Test("reads stalls of the container where there is one, and not those of its host")
+    @Test("reads a container's stalls instead of its host's")
     func containers() {
         files.set("proc/self/cgroup", "0::/")
         files.set("sys/fs/cgroup/cgroup.type", "domain")
@@ -160,7 +160,7 @@ struct SensorReadingTests {
         #expect(sensors.read(now: Timestamp(nanoseconds: 10_000_000_000)).samples.count == 1)
     }
 
-    @Test("finds them at once when told to look")
+    @Test("finds new sensors at once when told to look")
     func rescan() {
         var sensors = PressureSensors(files: files)
         _ = sensors.read(now: .zero)

@@ -4,18 +4,18 @@ import PipPressure
 
 /// A board with a heat capacity, whose processor is heated by the session's work.
 ///
-/// A first-order plant: the temperature approaches a value that depends on the work, with a time constant. It records
-/// nothing.
+/// The board is a first-order system: the temperature approaches a value that depends on the work, with a time
+/// constant.
 struct SimulatedBoard {
-    /// The trips of its thermal zone.
+    /// The trips of the board's thermal zone.
     static let passive = 80.0
     static let critical = 105.0
     private static let ambient = 35.0
-    /// The share of its heat that does not come from the session.
+    /// The share of the board's heat that does not come from the session.
     private static let idleShare = 0.15
 
     let timeConstant: Double
-    /// The final temperature above ambient, for all configured work.
+    /// The final temperature above ambient under all configured work.
     private(set) var rise: Double
     let files = FakeSensors()
     private(set) var celsius = Self.ambient
@@ -32,9 +32,11 @@ struct SimulatedBoard {
     }
 
     /// Moves the board to a warmer or cooler place.
+    ///
+    /// The new final temperature is `excess` above the passive trip, under all configured work.
     mutating func move(excess: Double) { rise = Self.passive + excess - Self.ambient }
 
-    /// Passes a second under a relief.
+    /// Advances the board's temperature by a second under a relief.
     mutating func pass(_ relief: PressureRelief) {
         let target = last(under: relief)
         celsius = target + (celsius - target) * exp(-1 / timeConstant)
@@ -68,18 +70,19 @@ struct SimulatedBoard {
     }
 }
 
-/// A governor's run on a board.
+/// The run of a governor on a simulated board.
 struct BoardRun {
     var governor: PressureGovernor
     var board: SimulatedBoard
     private var sampler: PressureSampler
     private var clock = Timestamp(nanoseconds: 1_000_000_000)
     private(set) var second = 0
-    /// The moments at which a mitigation was taken (+1) or taken back (-1).
+    /// The seconds at which mitigations were taken (+1) or taken back (-1).
     private(set) var moves: [(second: Int, direction: Int)] = []
     private(set) var framesPerSecond: [Double] = []
     private(set) var hottest = 0.0
-    /// The longest time, in seconds, for which the board was above the passive trip without a mitigation of that level.
+    /// The longest time, in seconds, for which the board was above the passive trip before the governor's level was
+    /// serious.
     private(set) var slowestAction = 0
     private var hotSince: Int?
     private(set) var levels: [PressureLevel] = []
@@ -120,7 +123,7 @@ struct BoardRun {
         return turns.map { turn in turns.filter { $0 >= turn && $0 < turn + 600 }.count }.max() ?? 0
     }
 
-    /// The highest frame rate of the settings that the board bears for ever without becoming serious.
+    /// The highest frame rate among the policy's settings under which the board stays below the passive trip for ever.
     var bestFixed: Double {
         governor.policy.steps.indices.map { governor.policy.relief(ofFirst: $0) }
             .filter { board.last(under: $0) < SimulatedBoard.passive }

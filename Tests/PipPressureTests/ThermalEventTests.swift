@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Thermal events")
 struct ThermalEventTests {
-    /// Fields of netlink, with their padding.
+    /// A netlink attribute with its header and padding.
     private static func field(_ type: UInt8, _ bytes: [UInt8]) -> [UInt8] {
         [UInt8(4 + bytes.count), 0, type, 0] + bytes + Array(repeating: 0, count: (4 - bytes.count % 4) % 4)
     }
@@ -21,7 +21,7 @@ struct ThermalEventTests {
         field(2, Array("thermal".utf8) + [0]) + field(1, [0x1B, 0])
         + field(7, field(1, group("sampling", 5)) + field(2, group("event", 6)))
 
-    @Test("are asked for by name")
+    @Test("the request names the thermal family")
     func question() {
         let question = NetlinkMessage.question(family: "thermal")
         #expect(
@@ -30,7 +30,7 @@ struct ThermalEventTests {
             ] + Array("thermal".utf8) + [0])
     }
 
-    @Test("have the family and the group that the kernel says")
+    @Test("the IDs of family and group are those of the kernel's reply")
     func answer() throws {
         let numbers = try #require(
             ThermalEvents.numbers(in: NetlinkMessage.list(in: Self.message(type: 16, command: 1, Self.family))))
@@ -38,15 +38,15 @@ struct ThermalEventTests {
         #expect(numbers.group == 6)
     }
 
-    @Test("row 70: are done without where the kernel has no such family")
+    @Test("row 70: a kernel without the thermal family gives no IDs")
     func missing() {
-        // The bytes are NLMSG_ERROR with -ENOENT, and the request that it answers.
+        // The reply is NLMSG_ERROR with -ENOENT, followed by the request.
         let error: [UInt8] =
             [36, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF] + Array(repeating: 0, count: 16)
         #expect(ThermalEvents.numbers(in: NetlinkMessage.list(in: error)) == nil)
     }
 
-    @Test("row 70: are read from any bytes without harm", arguments: 0..<64)
+    @Test("row 70: thermal events are parsed from any bytes without harm", arguments: 0..<64)
     func damaged(length: Int) {
         let whole = Self.message(type: 16, command: 1, Self.family)
         let cut = Array(whole.prefix(length))
@@ -58,17 +58,17 @@ struct ThermalEventTests {
         }
     }
 
-    @Test("wake for trips and cooling, look anew for what came or went, and let the rest pass")
+    @Test("trip and cooling events wake the monitor, new or lost sensors lead to a search, and others are ignored")
     func meaning() {
-        // These numbers of linux/thermal.h are TZ_TRIP_UP, TZ_TRIP_DOWN and CDEV_STATE_UPDATE.
+        // The commands TZ_TRIP_UP, TZ_TRIP_DOWN and CDEV_STATE_UPDATE of linux/thermal.h.
         for command in [UInt8(5), 6, 12] { #expect(ThermalEvents.meaning(of: command) == .thermal) }
-        // These are TZ_CREATE, TZ_DELETE, TZ_TRIP_CHANGE and CDEV_ADD.
+        // The commands TZ_CREATE, TZ_DELETE, TZ_TRIP_CHANGE and CDEV_ADD.
         for command in [UInt8(1), 2, 7, 10] { #expect(ThermalEvents.meaning(of: command) == .changedSensors) }
-        // These are TZ_GOV_CHANGE, CPU_CAPABILITY_CHANGE, and numbers of the future.
+        // The commands TZ_GOV_CHANGE and CPU_CAPABILITY_CHANGE, and unassigned numbers.
         for command in [UInt8(0), 13, 14, 200] { #expect(ThermalEvents.meaning(of: command) == nil) }
     }
 
-    @Test("of stalls come where the level is fair, in windows that everyone may ask for")
+    @Test("stall events come at the level fair, in windows that need no privilege")
     func triggers() {
         #expect(StallTrigger.text(for: .cpu) == "some 800000 2000000")
         #expect(StallTrigger.text(for: .memory) == "full 40000 2000000")

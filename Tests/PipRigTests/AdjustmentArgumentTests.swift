@@ -3,7 +3,7 @@ import Testing
 
 @testable import PipRig
 
-@Suite("Adjustments of cameras as words")
+@Suite("Text of camera adjustments")
 struct AdjustmentArgumentTests {
     private func adjustments(_ text: String) throws -> CameraAdjustments {
         guard case .camera(_, let wish) = try SourceArgument("camera:0?\(text)").kind else {
@@ -12,7 +12,7 @@ struct AdjustmentArgumentTests {
         return wish.adjustments
     }
 
-    @Test("are read behind a source, and written so that they are read as the same")
+    @Test("adjustments are parsed after a source, and written in a form that is parsed to the same")
     func reads() throws {
         let text =
             "exposure=1/50s&iso=200&bias=-0.7&metering=spot&focus=0.25&white-balance=4500K&zoom=2&power-line=50&hdr=on&stabilization=off&torch=auto"
@@ -27,7 +27,7 @@ struct AdjustmentArgumentTests {
     }
 
     @Test(
-        "have automatics, and other ways to say the same",
+        "adjustments have automatic modes, and alternative spellings",
         arguments: [
             ("exposure=auto&gain=auto&focus=auto&white-balance=auto&power-line=auto", ""),
             ("exposure=manual&focus=locked", "exposure=locked&focus=locked"),
@@ -44,7 +44,7 @@ struct AdjustmentArgumentTests {
     }
 
     @Test(
-        "are refused with a sentence",
+        "invalid adjustments are refused with an error message",
         arguments: [
             ("exposure=fast", "exposure is fast, but must be auto, once, locked, or a time as in 1/50s and 20ms"),
             ("exposure=1/0s", "exposure is 1/0s"), ("exposure=0s", "exposure is 0s"),
@@ -60,7 +60,7 @@ struct AdjustmentArgumentTests {
         #expect(error.description.contains(sentence), "\(error)")
     }
 
-    @Test("of a configuration are its controls; --camera says the same of a picture")
+    @Test("adjustments can also be in a configuration's controls and in --camera")
     func elsewhere() throws {
         let file = try RigFile(
             "cameras: {road: {source: camera:0, controls: {exposure: 1/50s, focus: auto, sharpness: 3}}}",

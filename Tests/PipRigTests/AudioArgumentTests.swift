@@ -6,7 +6,7 @@ import Testing
 @Suite("Sources of sound")
 struct AudioArgumentTests {
     @Test(
-        "a source is told by its name, also where ALSA's has commas",
+        "a source of sound is recognized by its name, also with commas in ALSA's name",
         arguments: [
             ("hw:1,0", AudioArgument.Kind.alsa("hw:1,0")), ("alsa:hw:1,0", .alsa("hw:1,0")),
             ("hw:CARD=C920,DEV=0,gain=-6dB", .alsa("hw:CARD=C920,DEV=0")), ("C920,gain=3", .alsa("C920")),
@@ -24,7 +24,7 @@ struct AudioArgumentTests {
         #expect(try AudioArgument(text).kind == kind)
     }
 
-    @Test("its options are read in any order")
+    @Test("a source's options are parsed in any order")
     func options() throws {
         let audio = try AudioArgument("hw:1,0,high-pass=80,gain=-6.5dB,name=driver,balance=-1,mute")
         #expect(audio.name == "driver" && audio.gain == -6.5 && audio.highPass == 80)
@@ -34,7 +34,7 @@ struct AudioArgumentTests {
     }
 
     @Test(
-        "mistakes are named, with what would do",
+        "mistakes are refused with what is allowed",
         arguments: [
             ("", "a source of sound is missing"), ("tone:5", "tone is 5"), ("pulse,gian=3", "did you mean gain"),
             ("pulse,gain=loud", "gain"), ("pulse,gain=1,gain=2", "twice"), ("camera:x", "camera:main"),

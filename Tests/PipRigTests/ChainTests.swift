@@ -34,7 +34,7 @@ struct ChainTests {
     ]
 
     @Test(
-        "chains that are no chains are refused",
+        "invalid chains are refused",
         arguments: [
             ("", "missing"), (",", "missing"), ("a,", "missing"), ("a,,b", "missing"), ("a=", "a value is missing"),
             ("a=1:", "a value is missing"), ("a:1", "after ="), ("a='x", "not closed"), (#"a=\"#, "nothing follows"),
@@ -48,7 +48,7 @@ struct ChainTests {
 @Suite("Effects of the command line")
 struct EffectArgumentTests {
     @Test(
-        "values are set by place and by name",
+        "values are set by position and by name",
         arguments: [
             ("main:vignette=0.4", "vignette=strength=0.4:start=0.3:end=0.75:x=0.5:y=0.5:color=#000000"),
             ("main:vignette=0.4:0.1", "vignette=strength=0.4:start=0.1:end=0.75:x=0.5:y=0.5:color=#000000"),
@@ -86,7 +86,7 @@ struct EffectArgumentTests {
     }
 
     @Test(
-        "a chain that changes nothing is told with the reason",
+        "a chain without effect is reported with the reason",
         arguments: [
             ("main:brightness=0", "its effects have their neutral values (see `pip-compose effects brightness`)"),
             ("inset:sepia=0,crop", "its effects have their neutral values (see `pip-compose effects sepia`)"),
@@ -102,7 +102,7 @@ struct EffectArgumentTests {
     }
 
     @Test(
-        "a chain that changes something is not told",
+        "a chain with an effect is not reported",
         arguments: [
             "main:brightness", "main:sepia=0,mirror", "main:mirror,brightness=0.2,mirror", "main:gamma=2,gamma=0.5",
         ])
@@ -130,7 +130,7 @@ struct EffectArgumentTests {
         ("nonsense", "does not say which picture"),
     ]
 
-    @Test("effects of files ask for them, and say which cannot be read", arguments: ["lookup", "cube"])
+    @Test("effects with a file require it, and say which file cannot be read", arguments: ["lookup", "cube"])
     func fileIsNeeded(_ name: String) {
         #expect(
             mistake { () throws(UsageError) in _ = try EffectArgument.effects(name) }

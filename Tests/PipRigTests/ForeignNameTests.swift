@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names of other libraries")
 struct ForeignNameTests {
-    /// A row of the table, and a name in the row as the other library spells it.
+    /// A row of the table, and one of the row's names in another library.
     private struct Entry: Sendable {
         let row: CounterpartRow
         let counterpart: Counterpart
@@ -22,7 +22,7 @@ struct ForeignNameTests {
         row.names.map { Entry(row: row, counterpart: $0) }
     }
 
-    /// The catalogue's name for another library's name, or the error that refuses the name.
+    /// The catalogue's name for another library's name, or the error message that refuses the name.
     private func answer(_ name: String, asBlend: Bool) -> String {
         do throws(UsageError) {
             let foreign = ForeignName(name)
@@ -33,7 +33,8 @@ struct ForeignNameTests {
     }
 
     @Test(
-        "every name of the table is accepted, or refused with our name or the reason", arguments: Self.entries.indices)
+        "every name of the table is accepted, or refused with this library's name or the reason",
+        arguments: Self.entries.indices)
     func answersAll(_ index: Int) {
         let entry = Self.entries[index]
         let isBlend = if case .blend = entry.row.ours { true } else { false }
@@ -41,7 +42,7 @@ struct ForeignNameTests {
         switch (entry.row.ours, entry.counterpart.agreement) {
         case (.leftOut(let text), _), (.other(let text), _): #expect(answer.contains(text))
         case (_, .differs(let text)):
-            // Another library may use this name for the same effect.
+            // Another library may use the name for this effect, or the message may cover several libraries.
             #expect(answer == entry.row.name || answer.contains(text) || answer.contains("in all libraries"))
         case (_, .same), (_, .noted):
             #expect(answer == entry.row.name || answer.contains("\(entry.counterpart.library.rawValue)'s is"))
@@ -50,7 +51,7 @@ struct ForeignNameTests {
     }
 
     @Test(
-        "capitals, blanks, hyphens and a library's letters do not count",
+        "capitals, blanks, hyphens and a library's prefix do not count",
         arguments: [
             ("hflip", "mirror"), ("HFLIP", "mirror"), ("negate", "invert"), ("CISepiaTone", "sepia"),
             ("sepia_tone", "sepia"), ("GPUImageSepiaFilter", "sepia"), ("gl_sepia", "sepia"),
@@ -73,7 +74,7 @@ struct ForeignNameTests {
     }
 
     @Test(
-        "an effect that is only similar, or not here, is told",
+        "an effect that is only similar, or missing here, is an error that says so",
         arguments: [
             ("vflip", "FFmpeg's vflip is not supported; transform is similar: write transform=180,mirror"),
             ("eq", "write contrast, brightness, saturation and gamma"), ("lut", "cube=FILE"),
@@ -86,7 +87,7 @@ struct ForeignNameTests {
         #expect(try #require(error).description.contains(answer))
     }
 
-    @Test("parameters have our names, and values that make the counterpart may be changed")
+    @Test("parameters have this library's names, and the counterpart's values can be changed")
     func setsParameters() throws {
         let effects = try EffectArgument.effects(
             "GPUImageNobleCornerDetectionFilter=radius=3,CISepiaTone=0.5,ShiTomasiFeatureDetector=harris")
@@ -96,7 +97,7 @@ struct ForeignNameTests {
         #expect(labels[2].hasPrefix("corners=measure=harris"))
     }
 
-    @Test("a parameter of another scale is told, and nothing else")
+    @Test("a parameter with another scale is reported, and no other parameter")
     func remarks() throws {
         #expect(
             try EffectArgument("main:rotate=30,hflip").remarks == [

@@ -6,7 +6,7 @@ import Testing
 @Suite("Layers as keys and values")
 struct LayerItemsTests {
     @Test(
-        "a value is read as it is told",
+        "a layer's value is set from its text",
         arguments: [
             ("visible", "off"), ("at", "bottom-left"), ("at", "-10:20"), ("at", "cell:1:0:2:2"), ("width", "33.3%"),
             ("width", "320"), ("height", "50%"), ("margin", "7"), ("opacity", "0.25"), ("radius", "12"),
@@ -22,7 +22,7 @@ struct LayerItemsTests {
         #expect(try LayerItems.layer(layer, with: [(key, nil)]) == RigLayer("a"))
     }
 
-    @Test("one value leaves the others as they are")
+    @Test("setting one value keeps the others")
     func single() throws {
         let layer = RigLayer("a", try InsetLayout("top-right,width=25%,radius=3,rotate=90,mirror"), usual: .full)
         let moved = try LayerItems.layer(layer, with: [("at", "left")])
@@ -34,7 +34,7 @@ struct LayerItemsTests {
         #expect(unmirrored.placement.orientation == Orientation(quarterTurns: 1))
     }
 
-    @Test("an unknown key is told with the nearest one, a value with its range")
+    @Test("an unknown key is refused with the nearest key, and an invalid value with its range")
     func mistakes() throws {
         #expect(throws: UsageError("a layer has no key opacty; did you mean opacity?")) {
             try LayerItems.layer(RigLayer("a"), with: [("opacty", "1")])

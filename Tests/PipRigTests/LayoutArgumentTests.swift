@@ -10,19 +10,19 @@ struct LayoutArgumentTests {
         try InsetLayout(text).placement(at: index)
     }
 
-    @Test("what is not said is as by default")
+    @Test("omitted keys keep their default values")
     func keepsDefaults() throws {
         #expect(try placement("radius=16") == Layout.inset(at: 0))
         #expect(try placement("radius=16", at: 1) == Layout.inset(at: 1))
         #expect(try placement("top-right,width=25%,margin=24") == Layout.inset(at: 0))
     }
 
-    @Test("all nine places are known", arguments: Anchor.allCases)
+    @Test("all nine anchors have names", arguments: Anchor.allCases)
     func readsAnchors(_ anchor: Anchor) throws {
         #expect(try placement(anchor.rawValue).position == .anchor(anchor))
     }
 
-    @Test("a place in pixels, and sizes in pixels and parts")
+    @Test("a position is in pixels, and sizes are in pixels or percent")
     func readsPlaces() throws {
         let placement = try placement("at=-10:20,width=320,height=12.5%,fit=stretch,crop=1:2:30:40")
         #expect(placement.position == .at(x: -10, y: 20))
@@ -32,7 +32,7 @@ struct LayoutArgumentTests {
         #expect(placement.crop == PixelRect(x: 1, y: 2, width: 30, height: 40))
     }
 
-    @Test("a height alone keeps the picture's shape")
+    @Test("a height alone keeps the picture's aspect ratio")
     func heightReplacesWidth() throws {
         let placement = try placement("bottom,height=100")
         #expect(placement.width == nil)
@@ -40,7 +40,7 @@ struct LayoutArgumentTests {
     }
 
     @Test(
-        "turns and mirroring add up",
+        "rotations and mirroring add up",
         arguments: [
             ("rotate=90", 1, false), ("rotate=-90", 3, false), ("rotate=450", 1, false), ("mirror", 0, true),
             ("mirror,rotate=180", 2, true),
@@ -49,7 +49,7 @@ struct LayoutArgumentTests {
         #expect(try placement(text).orientation == Orientation(quarterTurns: turns, mirrored: isMirrored))
     }
 
-    @Test("the look is read")
+    @Test("a layer's look is parsed")
     func readsLooks() throws {
         let layout = try InsetLayout("opacity=0.8,radius=16,border=2:#ff8000,shadow=8,z=3")
         #expect(layout.look.opacity == 0.8)
@@ -60,7 +60,7 @@ struct LayoutArgumentTests {
         #expect(try InsetLayout("border=4").look.border?.color == .white)
     }
 
-    @Test("the blend is read, with its parameters")
+    @Test("a blend is parsed with its parameters")
     func readsBlends() throws {
         #expect(try InsetLayout("top-left,blend=multiply").blend == .multiply)
         #expect(
@@ -96,7 +96,7 @@ struct LayoutArgumentTests {
     ]
 
     @Test(
-        "policies are for all pictures or one",
+        "policies apply to all pictures or to one",
         arguments: [
             ("hide", nil, AbsencePolicy.hide), ("main:promote", PictureTarget.main, .promote),
             ("inset2:Slate", .inset(1), .slate),

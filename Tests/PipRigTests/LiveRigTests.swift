@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipRig
 
-@Suite("Compositions that run", .timeLimit(.minutes(2)))
+@Suite("Running compositions", .timeLimit(.minutes(2)))
 struct LiveRigTests {
     private static let text = """
         canvas: {size: 64x32, fps: 60}
@@ -41,7 +41,7 @@ struct LiveRigTests {
 
     /// Reads the composed frames.
     ///
-    /// Only one task may use it.
+    /// Only one task may use an object.
     private final class Picture {
         private var frames: FrameStream.AsyncIterator
 
@@ -78,7 +78,7 @@ struct LiveRigTests {
             let after = try await picture.luma(of: live)
             #expect(before != after)
             #expect(live.snapshot.revision == 2 && live.rig.scene == "talk")
-            // The left edge now shows the inverted ramp.
+            // The left edge now shows the inverted ramp, which differs from the original.
             #expect(after[31][0] != before[31][0])
             try await live.change { rig in
                 rig.chains["driver"] = []
@@ -90,7 +90,7 @@ struct LiveRigTests {
         }
     }
 
-    @Test("the light of blending changes while it runs: what is half of two gets brighter")
+    @Test("blending changes to linear light during a session: a half-transparent layer gets brighter")
     func light() async throws {
         try await running { live, picture in
             /// The mean luma of the part of the inset that is inside the canvas.
@@ -105,7 +105,7 @@ struct LiveRigTests {
         }
     }
 
-    @Test("outputs begin, pause and end; those that did not change go on")
+    @Test("outputs begin, pause and end, and unchanged outputs continue")
     func outputs() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("b.y4m")
@@ -156,7 +156,7 @@ struct LiveRigTests {
         }
     }
 
-    @Test("an output that is to begin paused does")
+    @Test("an output can begin paused")
     func pausedAtFirst() async throws {
         let text = Self.text.replacing("[\"null:\"]", with: "[\"null:\", {to: \"null:?format=nv12\", paused: on}]")
         try await running(text) { live, picture in
@@ -171,7 +171,7 @@ struct LiveRigTests {
         }
     }
 
-    @Test("a change for another revision is refused")
+    @Test("a change based on another revision is refused")
     func revisions() async throws {
         try await running { live, _ in
             try await live.change(expecting: 1) { $0.layers[0].z = 1 }
@@ -194,7 +194,7 @@ struct LiveRigTests {
         }
     }
 
-    @Test("row 65: 1,000 changes by three clients at once are all made, as they were asked for, and merged")
+    @Test("row 65: 1,000 changes by three clients at once are all made as requested, and merged")
     func flood() async throws {
         try await running { live, picture in
             _ = try await picture.luma(of: live)
@@ -223,7 +223,7 @@ struct LiveRigTests {
             }
             let snapshot = live.snapshot
             #expect(snapshot.revision == 3 * 340 + 2)
-            // The running graph has the last values of the three clients.
+            // The running graph has the last value of each client.
             let records = snapshot.layers.mapValues(\.record)
             #expect(records["road"]??.look.opacity == 0.75)
             #expect(records["driver"]??.placement.position == .at(x: 4, y: 6))

@@ -16,7 +16,7 @@ struct NearestNameTests {
     }
 
     @Test(
-        "a slip or a beginning finds the name, nonsense finds none",
+        "a typing error or a prefix finds the name, and nonsense finds none",
         arguments: [
             ("sobl", "sobel"), ("Mirorr", "mirror"), ("gauss", "gaussian-blur"), ("sat", "saturation"),
             ("zzzz", nil), ("", nil), (String(repeating: "sepia", count: 1000), nil),

@@ -7,7 +7,7 @@ import Testing
 @Suite("Sizes, rates and times")
 struct NumberTests {
     @Test(
-        "sizes are read in both forms",
+        "sizes are parsed in both forms",
         arguments: [
             ("1280x720", PixelSize(1280, 720)), ("640X360", PixelSize(640, 360)), ("720p", .hd720), ("1080P", .hd1080),
             ("2160p", .uhd2160), ("2x2", PixelSize(2, 2)),
@@ -17,7 +17,7 @@ struct NumberTests {
     }
 
     @Test(
-        "sizes that cannot be are refused with the reason",
+        "invalid sizes are refused with the reason",
         arguments: [
             ("0x720", "above zero"), ("1280x0", "above zero"), ("-1280x720", "above zero"),
             ("1281x720", "try 1280x720"),
@@ -29,13 +29,13 @@ struct NumberTests {
         #expect(mistake { () throws(UsageError) in _ = try PixelSize(argument: text) }.contains(reason))
     }
 
-    @Test("odd sizes are read where the format allows them")
+    @Test("odd sizes are parsed where the format allows them")
     func readsOddSizes() throws {
         #expect(try PixelSize(argument: "3x5", allowsOdd: true) == PixelSize(3, 5))
     }
 
     @Test(
-        "rates are read as numbers and as fractions",
+        "rates are parsed as numbers and as fractions",
         arguments: [
             ("30", FrameRate(30)), ("29.97", FrameRate(30000, per: 1001)), ("30000/1001", FrameRate(30000, per: 1001)),
             ("12.5", FrameRate(25, per: 2)), ("1000", FrameRate(1000)), ("1/60", FrameRate(1, per: 60)),
@@ -45,7 +45,7 @@ struct NumberTests {
     }
 
     @Test(
-        "rates that cannot be are refused",
+        "invalid rates are refused",
         arguments: ["0", "-5", "1001", "abc", "", "30/0", "0/1", "-30/-1", "1/0/2", "nan", "inf", "1e9", "1/601"])
     func refusesRates(_ text: String) {
         #expect(mistake { () throws(UsageError) in _ = try FrameRate(argument: text) }.contains("30000/1001"))
@@ -61,7 +61,7 @@ struct NumberTests {
     }
 
     @Test(
-        "times are read with units",
+        "times are parsed with units",
         arguments: [
             ("10s", Duration.seconds(10)), ("1m30s", .seconds(90)), ("500ms", .milliseconds(500)),
             ("1.5h", .seconds(5400)), ("1h2m3s4ms", .milliseconds(3_723_004)), ("0.5s", .milliseconds(500)),
@@ -71,7 +71,7 @@ struct NumberTests {
     }
 
     @Test(
-        "times that cannot be are refused with the reason",
+        "invalid times are refused with the reason",
         arguments: [
             ("10", "write 10s"), ("", "not a time"), ("s", "not a time"), ("10x", "not a time"),
             ("30s1m", "not a time"),

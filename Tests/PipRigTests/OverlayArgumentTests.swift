@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Texts, clocks, watermarks, stickers and masks")
 struct OverlayArgumentTests {
-    @Test("a text alone lies at the bottom left, at its own size")
+    @Test("a text without options lies at the bottom left at its own size")
     func plainText() throws {
         let overlay = try OverlayArgument(text: "Cam 1")
         #expect(overlay.content == .text("Cam 1", TextStyle()))
@@ -22,7 +22,7 @@ struct OverlayArgumentTests {
         #expect(overlay.content == .text("It's 5, or 6\n\\o/", TextStyle(alignment: .center)))
     }
 
-    @Test("a text's style and look are read, and it is aligned to its side")
+    @Test("a text's style and look are parsed, and its alignment follows its side")
     func style() throws {
         let overlay = try OverlayArgument(
             text:
@@ -53,7 +53,7 @@ struct OverlayArgumentTests {
         #expect(try ClockZone(argument: "-10:00") == .offset(minutes: -600))
     }
 
-    @Test("a watermark and a sticker have a file, a place and a look")
+    @Test("a watermark and a sticker have a file, a position and a look")
     func pictures() throws {
         let mark = try OverlayArgument(watermark: "logo.png,at=top-left,width=12%,opacity=0.7")
         #expect(mark.content == .watermark(path: "logo.png"))
@@ -67,7 +67,7 @@ struct OverlayArgumentTests {
     }
 
     @Test(
-        "mistakes are told with the nearest name",
+        "mistakes are refused with the nearest name",
         arguments: [
             ("a,sise=3", "a,sise=3: there is no sise in a text; did you mean size?"),
             ("a,botom", "a,botom: there is no botom in a text; did you mean bottom?"),
@@ -87,7 +87,7 @@ struct OverlayArgumentTests {
     }
 
     @Test(
-        "a clock's format is made of parts of the time",
+        "a clock's format consists of date and time fields",
         arguments: [
             ("%Q%!", "%Q is no conversion of a time"), ("%H:%", "a % at the end"), ("%H%é", "%é is no conversion"),
             ("%-5000H", "%-5000H is too long"), ("%EEc", "%EEc is too long"),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Policy files")
 struct PolicyFileTests {
-    @Test("a file says steps in order, with their mitigations, delays and times")
+    @Test("a file has steps in order, with their mitigations, delays and times")
     func steps() throws {
         let policy = try read(
             """
@@ -45,7 +45,7 @@ struct PolicyFileTests {
         #expect(policy.timing.dwell == .seconds(5))
     }
 
-    @Test("a file may say from how many degrees on thermometers mean which level")
+    @Test("a file may have thresholds of thermometers for the levels")
     func thresholds() throws {
         let policy = try read(
             """
@@ -64,7 +64,7 @@ struct PolicyFileTests {
     }
 
     @Test(
-        "what is wrong with a file is said with its line",
+        "an error in a file names its line",
         arguments: [
             ("steps:\n  - {at: warm, do: inset-off}", "line 2: at: there is no level warm; known are nominal"),
             ("steps:\n  - {at: serous, do: stop}", "did you mean serious?"),
@@ -126,7 +126,7 @@ struct PolicyFileTests {
         #expect(error?.description.hasPrefix("board.yaml") == true)
     }
 
-    @Test("row 45: a configuration of a megabyte, of anchors within anchors or of a thousand nested lists is refused")
+    @Test("row 45: a configuration of a megabyte, of nested anchors or of a thousand nested lists is refused")
     func hostile() throws {
         let long = "# " + String(repeating: "x", count: ConfigurationFile.sizeLimit) + "\npreset: off"
         #expect(throws: ConfigurationError.self) { try read(long) }
@@ -141,7 +141,7 @@ struct PolicyFileTests {
         #expect(throws: ConfigurationError.self) { try read("steps:\n\(many)") }
     }
 
-    @Test("a file that is missing, a folder, or no text is named with what it is")
+    @Test("a path that is missing, a folder, or not text is refused as such")
     func files() throws {
         let folder = try TemporaryFolder()
         try folder.write([0xff, 0xfe, 0xfd], to: "bytes.yaml")

@@ -38,7 +38,7 @@ struct RigFileTests {
         #expect(try outputs.map(\.sink.kind) == typed.map { try SinkArgument($0).kind })
     }
 
-    @Test("says cameras, scenes, chains, sound and outputs")
+    @Test("a configuration has cameras, scenes, chains, sound and outputs")
     func composition() throws {
         let file = try RigFile(Self.whole, path: "rig.yaml")
         let rig = file.rig
@@ -66,7 +66,7 @@ struct RigFileTests {
         #expect(rig.layers[1].placement == Layout.inset(at: 0) && rig.layers[2].placement == Layout.inset(at: 1))
     }
 
-    @Test("a layout by name places all its cameras")
+    @Test("a named layout places all its cameras")
     func wholeLayout() throws {
         let text = "cameras: {a: pattern:scene, b: pattern:bars}\nscenes: {both: {layout: side-by-side, of: [b, a]}}"
         let rig = try RigFile(text, path: "rig.yaml").rig
@@ -172,7 +172,7 @@ struct RigFileTests {
         log: {format: json, level: quiet}
         """
 
-    @Test("what is written says the same when it is read")
+    @Test("a written configuration is parsed to the same configuration")
     func roundTrip() throws {
         let file = try RigFile(Self.everything, path: "rig.yaml")
         let again = try written(file)
@@ -203,7 +203,7 @@ struct RigFileTests {
         #expect(RigFileWriter.text(of: again) == RigFileWriter.text(of: file))
     }
 
-    @Test("a password that was typed is not written, a key's name is")
+    @Test("a literal password is not written, but the name of its key is")
     func secrets() throws {
         let key = "PIP_RIG_TEST_KEY"
         unsafe setenv(key, "hush-hush", 1)
@@ -217,7 +217,7 @@ struct RigFileTests {
     }
 
     @Test(
-        "a text is written so that it is read as itself",
+        "a written text is parsed to the same text",
         arguments: ["a", "a: b", "- x", "#", "&x *y", "\"q\"", "true", "ü\n", "{", "5"])
     func scalars(_ text: String) throws {
         let file = try ConfigurationFile("k: \(RigFileWriter.scalar(text))", path: "x")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PipRig
 
-@Suite("Configurations that are read again")
+@Suite("Reloading a configuration")
 struct RigReloadTests {
     private static let first = """
         cameras: {road: pattern:scene, driver: pattern:bars}
@@ -25,7 +25,7 @@ struct RigReloadTests {
         return (before, live)
     }
 
-    @Test("an equal file changes nothing, whatever was changed by other means")
+    @Test("an equal file changes nothing, also after other changes")
     func equal() throws {
         let (before, after) = try reloaded(Self.first) { live in
             live.layers.swapAt(0, 1)
@@ -39,7 +39,7 @@ struct RigReloadTests {
         #expect(after.chains["road"]?.map(\.id) == before.chains["road"]?.map(\.id))
     }
 
-    @Test("what differs is taken over; effects and outputs that stay keep their identifiers")
+    @Test("differences are applied, and unchanged effects and outputs keep their IDs")
     func differs() throws {
         let second = Self.first.replacing("[sepia, {vignette: 0.4}]", with: "[{vignette: 0.8}, sobel]")
             .replacing("a.y4m", with: "c.y4m")
@@ -53,7 +53,7 @@ struct RigReloadTests {
         #expect(after.outputs[0].id == before.outputs[1].id)
     }
 
-    @Test("a scene that is shown and changed in the file is shown as the file has it")
+    @Test("a shown scene that changes in the file is shown as in the file")
     func scene() throws {
         let second = Self.first.replacing("talk: {main: driver}", with: "talk: {main: driver, insets: [road]}")
         let (_, after) = try reloaded(second) { live in

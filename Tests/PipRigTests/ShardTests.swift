@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Shards")
 struct ShardTests {
-    @Test("parts together have each frame once, and differ by a frame at most")
+    @Test("all parts together have each frame once, and their lengths differ by at most one")
     func partition() throws {
         var dice = Dice(1)
         for _ in 0..<500 {
@@ -19,7 +19,7 @@ struct ShardTests {
         }
     }
 
-    @Test("the fourth of sixteen is 3/16")
+    @Test("the shard 3/16 is the fourth of sixteen")
     func fourth() throws {
         let shard = try Shard("3/16")
         #expect(shard.index == 3 && shard.count == 16 && !shard.isLast && "\(shard)" == "3/16")
@@ -27,7 +27,7 @@ struct ShardTests {
     }
 
     @Test(
-        "what is no shard is a sentence",
+        "an invalid shard is refused with an error message",
         arguments: [
             ("", "as in 3/16"), ("3", "as in 3/16"), ("3/", "as in 3/16"), ("a/b", "as in 3/16"),
             ("1/2/3", "as in 3/16"), ("16/16", "must be from 0 to 15"), ("-1/4", "must be from 0 to 3"),

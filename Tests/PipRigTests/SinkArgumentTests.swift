@@ -20,7 +20,7 @@ struct SinkArgumentTests {
     }
     #endif
 
-    @Test("outputs are told by their names, or by force", arguments: Self.kinds)
+    @Test("outputs are recognized by their names, or by an explicit type", arguments: Self.kinds)
     func reads(_ text: String, _ kind: SinkArgument.Kind) throws {
         #expect(try SinkArgument(text).kind == kind)
     }
@@ -62,7 +62,7 @@ struct SinkArgumentTests {
         #expect(try SinkArgument("window:").text == "window:")
     }
 
-    @Test("each may have a size and a rate of its own")
+    @Test("each output may have its own size and rate")
     func adjusts() throws {
         let small = try SinkArgument("small.y4m?size=640x360&fps=10&on-full=wait")
         #expect(small.size == PixelSize(640, 360) && small.frameRate == FrameRate(10))
@@ -72,14 +72,14 @@ struct SinkArgumentTests {
         #expect(plain.size == nil && plain.frameRate == nil)
     }
 
-    @Test("mistakes are named, with what would do", arguments: Self.mistakes)
+    @Test("mistakes are refused with what is allowed", arguments: Self.mistakes)
     func refuses(_ text: String, _ reason: String) {
         #expect(mistake { () throws(UsageError) in _ = try SinkArgument(text) }.contains(reason))
     }
 
     #if !Media
     @Test(
-        "movies and streams that the program was built without name what is missing",
+        "movies and streams are refused with the missing trait in a program built without them",
         arguments: ["out.mp4", "live/index.m3u8", "rtmp://host/app/key", "srt://host:9000"])
     func missing(_ text: String) {
         #expect(mistake { () throws(UsageError) in _ = try SinkArgument(text) }.contains("the trait Media"))
@@ -102,7 +102,7 @@ struct SinkArgumentTests {
         ("null:?fps=0", "fps"), ("a%d.jpg?fps=ten", "ten"), ("a.nv12?rate=10", "a raw file has no option rate"),
     ]
 
-    @Test("standard output is known under both names", arguments: ["-", "/dev/stdout?format=y4m"])
+    @Test("standard output has two names", arguments: ["-", "/dev/stdout?format=y4m"])
     func knowsStandardOutput(_ text: String) throws {
         #expect(try SinkArgument(text).writesStandardOutput)
     }
@@ -111,10 +111,10 @@ struct SinkArgumentTests {
 #if Media
 import PipMedia
 
-@Suite("Files of a camera's own frames")
+@Suite("Files of a camera's frames")
 struct CameraFileArgumentTests {
     @Test(
-        "a camera's file takes every frame, unless something is asked that has to be drawn or encoded",
+        "a camera's file takes every frame, unless an option requires drawing or encoding",
         arguments: [
             ("main:a.mp4", true), ("inset:%H%M.mkv?segment=3m&keep=20GB", true), ("main:a.mov?audio=off", true),
             ("main:a.mp4?fps=10", false), ("main:a.mp4?size=640x360", false), ("inset:a.mkv?bitrate=1M", false),
@@ -130,7 +130,7 @@ struct CameraFileArgumentTests {
     }
 
     @Test(
-        "what does not go with every frame is named",
+        "an option that conflicts with every frame is named",
         arguments: [
             ("main:a.mp4?frames=all", "every or composed"), ("main:a.mp4?frames=every&fps=10", "leave fps out"),
             ("live/a.m3u8?frames=every", "no option frames"),
@@ -142,7 +142,7 @@ struct CameraFileArgumentTests {
 
 @Suite("Outputs by WHIP")
 struct WHIPArgumentTests {
-    @Test("the token and our options are taken from the address, what is the server's stays")
+    @Test("the token and this program's options are taken from the address, and the server's options stay")
     func reads() throws {
         let text = "whip+https://live.example.org/whip/room?id=7&token=secret&codec=vp8&size=640x360&fps=15"
         let argument = try SinkArgument(text)
@@ -158,7 +158,7 @@ struct WHIPArgumentTests {
         #expect(whip.sink(nil).destination == other.sink(nil).destination)
     }
 
-    @Test("mistakes are named, without anything secret", arguments: Self.mistakes)
+    @Test("mistakes are named without any secret", arguments: Self.mistakes)
     func refuses(_ options: String, _ reason: String) {
         let said = mistake { () throws(UsageError) in
             _ = try SinkArgument("whip+https://h/hidden?token=hidden&\(options)")

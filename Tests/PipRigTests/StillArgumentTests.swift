@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Stills")
 struct StillArgumentTests {
-    @Test("a picture, a file and its options")
+    @Test("a still has a picture, a file and options")
     func reads() throws {
         let still = try StillArgument("inset2:s-%H%M%S.jpeg?quality=70&size=largest")
         #expect(still.picture == .inset(1))
@@ -17,14 +17,14 @@ struct StillArgumentTests {
         #expect(try StillArgument("a.jpg").picture == nil)
     }
 
-    @Test("mistakes are named, with what would do", arguments: Self.mistakes)
+    @Test("mistakes are refused with what is allowed", arguments: Self.mistakes)
     func refuses(_ text: String, _ reason: String) {
         let said = mistake { () throws(UsageError) in _ = try StillArgument(text) }
         #expect(said.contains(reason), "\(said)")
     }
 
     @Test(
-        "what only a camera has is refused of another source, but of a pattern, which may stand for one",
+        "a camera's options are refused for other sources, except for patterns",
         arguments: ["clip.y4m", "rtsp://a/b", "camera:portal"],
         ["size=largest", "flash=on"])
     func ofCameras(_ source: String, _ option: String) throws {

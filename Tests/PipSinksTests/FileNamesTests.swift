@@ -1,7 +1,7 @@
 import PipSinks
 import Testing
 
-@Suite("Names of files in a row")
+@Suite("Names of successive files")
 struct FileNamesTests {
     @Test("times and numbers are filled in")
     func fields() throws {
@@ -13,14 +13,14 @@ struct FileNamesTests {
         #expect(try FileNames("./a.ts").path(number: 1, at: 0) == "./a.ts")
     }
 
-    @Test("a name without fields gets a number for files in a row")
+    @Test("a name without fields gets a number for successive files")
     func numbered() throws {
         #expect(try FileNames("a/out.mp4").numbered().path(number: 12, at: 0) == "a/out-00012.mp4")
         #expect(try FileNames("50%%.mp4").numbered().path(number: 1, at: 0) == "50%-00001.mp4")
         #expect(try FileNames("%s.mp4").numbered().pattern == "%s.mp4")
     }
 
-    @Test("only files of the pattern are its own")
+    @Test("only files that match the pattern belong to the recording")
     func matching() throws {
         let names = try FileNames("drive-%Y%m%d-%H%M%S.mp4")
         #expect(names.matches("drive-20261122-101500.mp4"))
@@ -36,7 +36,7 @@ struct FileNamesTests {
     }
 
     @Test(
-        "what is no pattern is told with its reason",
+        "an invalid pattern is refused with the reason",
         arguments: [
             ("", "a file's name is missing"), ("a/", "a file's name is missing"), ("%Y/a.mp4", "its folder's"),
             ("a%", "after %"), ("a%5d.mp4", "%5 is no field"), ("a%0xd.mp4", "%05d"), ("%Q.mp4", "%Q"),

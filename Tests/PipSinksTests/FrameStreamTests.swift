@@ -29,7 +29,7 @@ import Testing
         #expect(stream.drops[.late] == 5 - expected.count)
     }
 
-    @Test("a waiting consumer gets the frame that comes")
+    @Test("a waiting consumer gets the next frame")
     func waiting() async {
         let stream = FrameStream()
         async let all = rest(stream)
@@ -53,7 +53,7 @@ import Testing
         #expect(!stream.offer(frame(0)))
     }
 
-    @Test("leaving the loop ends the stream, and lets go of its frames")
+    @Test("leaving the loop ends the stream, and releases its frames")
     func left() async {
         let stream = FrameStream(.newest(4))
         var buffer: FrameBuffer? = FrameBuffer(layout)
@@ -69,7 +69,7 @@ import Testing
         #expect(watched == nil)
     }
 
-    @Test("nothing is taken after the finish")
+    @Test("no frame is accepted after the finish")
     func finished() async {
         let stream = FrameStream()
         stream.finish()
@@ -77,7 +77,7 @@ import Testing
         #expect(await rest(stream).isEmpty)
     }
 
-    @Test("a second consumer gets nothing, and its end is not the stream's")
+    @Test("a second consumer gets nothing, and does not end the stream")
     func secondConsumer() async {
         let stream = FrameStream()
         var first = stream.makeAsyncIterator()

@@ -38,7 +38,7 @@ import Testing
         return unsafe buffer.bytes(ofPlane: 0)[0]
     }
 
-    @Test("numbered files are counted from 1, their folder is made, and nothing else is left in it")
+    @Test("numbered files count from 1, their folder is created, and contains no other file")
     func numbered() throws {
         try write(3, to: folder.path("frames/%03d.png"))
         #expect(
@@ -55,7 +55,7 @@ import Testing
         #expect(try firstByte("last.png") == 2)
     }
 
-    @Test("a folder within a missing folder is not made, but named with the command that makes it")
+    @Test("a folder within a missing folder is not created, but refused with the command that creates it")
     func missingFolders() throws {
         let path = folder.path("a/b/%d.png")
         let error = #expect(throws: SinkError.self) { try write(1, to: path) }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "row 47: a series of pictures that waits for its disk goes on with the next number", arguments: [true, false])
+        "row 47: a series of pictures that waits for its disk continues with the next number", arguments: [true, false])
     func waitsForDisk(isNumbered: Bool) throws {
         let path = folder.path(isNumbered ? "frames/%03d.png" : "frames/last.png")
         let frames = folder.url.appending(path: "frames")
@@ -111,7 +111,7 @@ import Testing
             #expect(hasCome)
         }
         submit(0..<3) { $0.written == 3 }
-        // The folder vanishes like that of an unplugged stick.
+        // The folder is removed, as when a USB stick is unplugged.
         try FileManager.default.removeItem(at: frames)
         submit(3..<5) { $0.drops.total == 2 }
         try FileManager.default.createDirectory(at: frames, withIntermediateDirectories: true)
@@ -145,7 +145,7 @@ import Testing
         #expect(try unsafe JPEGHeader(bytes.span.bytes, subject: "2.jpg").size == size)
     }
 
-    @Test("formats that the files cannot hold are refused")
+    @Test("formats that a file cannot hold are refused")
     func formats() throws {
         #expect(throws: SinkError.self) { try PNGWriter(path: "a.png", request: SinkRequest(format: .nv12)) }
         let writer = try JPEGWriter(path: folder.path("a.jpg"))
@@ -181,14 +181,14 @@ import Testing
     }
 
     @Test(
-        "the folder is what comes before the last slash",
+        "the folder is the path before the last slash",
         arguments: [("a/b/%d.png", "a/b"), ("%d.png", ""), ("/x.png", "/")])
     func folder(pattern: String, expected: String) throws {
         #expect(try PathPattern(pattern).folder == expected)
     }
 
     @Test(
-        "what is not a field for a number is refused",
+        "an invalid number field is refused",
         arguments: [
             "%", "a%", "%s.png", "%5d.png", "%00d.png", "%010d.png", "%0d.png", "%-3d.png", "%ld.png", "%d-%d.png",
             "%x", "%0",

@@ -13,14 +13,14 @@ struct SinkRecoveryTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The outcome of a run of frames.
+    /// The outcome of writing some frames.
     private struct Outcome {
         var events: [SinkEvent]
         var errors: [SinkError]
         var statistics: OutputStatistics
     }
 
-    /// Writes frames 0 to 9, one after the other, to a file whose disk fails at some.
+    /// Writes frames 0 to 9 to a file on a disk that fails at the frames in `numbers`.
     private func run(
         failingAt numbers: Set<UInt64>, _ reason: Errno = .noSpace, policy: QueuePolicy = .dropNewest,
         reserve: DiskReserve = .eager, room: @escaping @Sendable () -> DiskRoom? = { nil }
@@ -42,7 +42,7 @@ struct SinkRecoveryTests {
         return Outcome(events: events.read { $0 }, errors: errors.read { $0 }, statistics: runner.statistics)
     }
 
-    @Test("row 47: goes on in a numbered file once there is room, and counts what it left out")
+    @Test("row 47: continues in a numbered file once there is space, and counts the frames left out")
     func resumes() throws {
         let looks = Monitor(0)
         let outcome = try run(failingAt: [3]) {
@@ -54,7 +54,7 @@ struct SinkRecoveryTests {
         }
         #expect(try folder.names == ["out-2.gray", "out.gray"])
         #expect(try folder.read("out.gray") == [0, 1, 1, 2, 2, 3])
-        // The failed frame is retried at once, and dropped with the one after it.
+        // The failed frame is retried at once, and then dropped together with the next frame.
         #expect(try folder.read("out-2.gray") == (5..<10).flatMap { [$0, $0 + 1] })
         #expect(outcome.events.count == 2)
         #expect(
@@ -65,7 +65,7 @@ struct SinkRecoveryTests {
         FaultReport.record(row: 47, figures: "2 of 10 frames left out, 8 whole in two files")
     }
 
-    @Test("row 47: leaves no frame out where none may be lost, but waits")
+    @Test("row 47: leaves no frame out under a policy without losses, but waits")
     func waits() throws {
         let looks = Monitor(0)
         let outcome = try run(failingAt: [3], policy: .block) {
@@ -79,7 +79,7 @@ struct SinkRecoveryTests {
         #expect(try folder.read("out-2.gray").first == 3)
     }
 
-    @Test("row 49: tries a disk that failed again, each time in a new file, and leaves no file without a frame")
+    @Test("row 49: retries a disk that failed, each time in a new file, and leaves no file without a frame")
     func broken() throws {
         let outcome = try run(failingAt: [3, 4, 5, 8], .ioError)
         #expect(try folder.names == ["out-2.gray", "out-3.gray", "out.gray"])
@@ -89,7 +89,7 @@ struct SinkRecoveryTests {
         #expect(outcome.statistics.written == 6 && outcome.statistics.drops[.disabled] == 4)
     }
 
-    @Test("row 49: that never works again is one event and, at the end, one error")
+    @Test("row 49: a disk that never works again is one event and, at the end, one error")
     func deadDisk() throws {
         let outcome = try run(failingAt: Set(3..<10), .ioError)
         #expect(outcome.events.count == 1)
@@ -99,7 +99,7 @@ struct SinkRecoveryTests {
         FaultReport.record(row: 49, figures: "7 failed frames: one event, one error")
     }
 
-    @Test("row 47: other errors end it, whatever its policy")
+    @Test("row 47: other errors end the sink, whatever its policy")
     func otherErrors() throws {
         let outcome = try run(failingAt: [3], .badAddress)
         #expect(outcome.events.isEmpty)
@@ -115,7 +115,7 @@ struct SinkRecoveryTests {
         #expect(try folder.read("out-3.gray").first == 3)
     }
 
-    @Test("row 47: a disk keeps some room for others: a file ends before it is full")
+    @Test("row 47: some space is kept free for others: a file ends before the disk is full")
     func reserve() throws {
         var reserve = DiskReserve()
         // The reserve is larger than any disk.
@@ -126,7 +126,7 @@ struct SinkRecoveryTests {
         #expect(error?.isDiskFull == true)
     }
 
-    @Test("row 47: a twentieth of a small disk is kept, 50 MB of a large one; a fifth or 200 MB let a file begin")
+    @Test("row 47: a twentieth of a small disk is kept free, 50 MB of a large one; a fifth or 200 MB let a file begin")
     func thresholds() {
         let reserve = DiskReserve()
         let (small, large) = (100_000_000, 1_000_000_000_000)
@@ -139,7 +139,7 @@ struct SinkRecoveryTests {
     }
 
     @Test(
-        "files are numbered before their ending",
+        "files get their number before the extension",
         arguments: [("a/out.y4m", "a/out-2.y4m"), ("out", "out-2"), ("/x.y/z", "/x.y/z-2")])
     func names(_ path: String, _ next: String) {
         let recovery = SinkRecovery(path: path) { path, _ in NullWriter(name: path) }
@@ -148,7 +148,7 @@ struct SinkRecoveryTests {
 }
 
 extension DiskReserve {
-    /// A reserve that lets the sink retry at every frame.
+    /// A reserve without delays: the sink checks the space and retries at every frame.
     fileprivate static var eager: DiskReserve {
         var reserve = DiskReserve()
         reserve.roomInterval = .zero
@@ -157,7 +157,7 @@ extension DiskReserve {
     }
 }
 
-/// A disk that fails at the first attempt to write some frames.
+/// A disk that fails at given frames.
 private final class FailingDisk: Sendable {
     private let numbers: Monitor<Set<UInt64>>
     let reason: Errno
@@ -167,13 +167,13 @@ private final class FailingDisk: Sendable {
         self.reason = reason
     }
 
-    /// True when a frame fails; with a full disk, only once.
+    /// True if writing the frame fails; on a full disk, only the first attempt fails.
     func fails(at number: UInt64) -> Bool {
         numbers.update { reason == .noSpace ? $0.remove(number) != nil : $0.contains(number) }
     }
 }
 
-/// A file of frames on a disk that fails.
+/// A raw file on a disk that fails.
 private final class FailingWriter: FrameWriter {
     private let file: RawWriter
     private let disk: FailingDisk

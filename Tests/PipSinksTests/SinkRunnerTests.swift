@@ -74,7 +74,7 @@ import Testing
         #expect(log.finishes == 0)
     }
 
-    @Test("a write that waits beyond the deadline is given up, and the sink still finished")
+    @Test("a write that waits beyond the deadline is abandoned, and the sink is still finished")
     func deadline() throws {
         let folder = try TemporaryFolder()
         let writer = RawWriter(.path(try folder.pipe("pipe")), request: SinkRequest(format: .gray))
@@ -87,7 +87,7 @@ import Testing
         #expect(errors.read { $0.map(\.kind) } == [.interrupted])
     }
 
-    @Test("row 48: a write that cannot be given up is left to itself")
+    @Test("row 48: a write that cannot be interrupted is left on its thread")
     func abandoned() throws {
         let log = TestWriter.Log(isHeld: true)
         let runner = try runner(TestWriter(log))
@@ -107,7 +107,7 @@ import Testing
         #expect(log.written == [0])
     }
 
-    @Test("a producer that waits for room is let go by the finish")
+    @Test("a producer that waits for space is released by the finish")
     func finishWhileBlocked() throws {
         let log = TestWriter.Log(isHeld: true)
         let runner = try runner(TestWriter(log), capacity: 1, policy: .block)
@@ -122,7 +122,7 @@ import Testing
         #expect(statistics.written + statistics.drops.total == 10)
     }
 
-    @Test("row 53: a pipe whose reader is gone does not end the process, with signals as they are")
+    @Test("row 53: a pipe without a reader does not end the process, with unchanged signal handlers")
     func brokenPipe() throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe pipe(&ends) == 0)
@@ -138,7 +138,7 @@ import Testing
         close(ends[1])
     }
 
-    @Test("an abandoned runner still writes what it has, and closes")
+    @Test("a runner that is released still writes its queued frames, and closes")
     func letGo() throws {
         let log = TestWriter.Log()
         do {
@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-/// A writer that records its calls, and can be blocked or made to fail.
+/// A writer that records its calls, and that a test can block or make fail.
 final class TestWriter: FrameWriter {
     final class Log: Sendable {
         private struct State {

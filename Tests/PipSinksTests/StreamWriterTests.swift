@@ -26,7 +26,7 @@ import Testing
         #expect(try folder.read("out") == counted(layout) + counted(layout, from: 100))
     }
 
-    @Test("a Y4M file begins with its line, and each frame with its own")
+    @Test("a Y4M file begins with its header line, and each frame with a frame line")
     func y4m() throws {
         let layout = FrameLayout(.i420, PixelSize(5, 3), stride: 8)
         let writer = try Y4MWriter(.path(folder.path("out.y4m")))
@@ -39,7 +39,7 @@ import Testing
         #expect(try folder.read("out.y4m") == Array(line.utf8) + frames)
     }
 
-    @Test("a Y4M file without frames is still one")
+    @Test("a Y4M file without frames is valid")
     func emptyY4M() throws {
         let writer = try Y4MWriter(.path(folder.path("out.y4m")))
         try writer.open(info(FrameLayout(.i420, PixelSize(4, 4)), .jpeg), rate: FrameRate(25))
@@ -82,7 +82,7 @@ import Testing
         #expect(error?.reason == "it is a folder; name a file in it")
     }
 
-    @Test("a file where a folder should be is an error of the system's words")
+    @Test("a file in place of a folder is an error with the system's message")
     func notAFolder() throws {
         try Data().write(to: folder.url.appendingPathComponent("file"))
         let writer = RawWriter(.path(folder.path("file/out")), request: SinkRequest(format: .gray))
@@ -102,7 +102,7 @@ import Testing
         #expect(error?.reason == "Permission denied")
     }
 
-    @Test("a place where nobody may create files is an error with the system's words")
+    @Test("a folder that does not allow new files is an error with the system's message")
     func forbidden() {
         let writer = RawWriter(.path("/sys/pip-compose.raw"), request: SinkRequest(format: .gray))
         let error = #expect(throws: SinkError.self) {
@@ -136,7 +136,7 @@ import Testing
         #expect(try folder.read("out") == counted(layout) + counted(layout))
     }
 
-    /// A frame whose second plane the kernel cannot read: its write succeeds in part, then fails.
+    /// A frame whose second plane the kernel cannot read: writing the frame fails after the first plane.
     private func frameWithoutChroma(_ layout: FrameLayout) -> Frame {
         let whole = makeFrame(layout)
         let closed = unsafe mmap(nil, layout.byteCount, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -147,7 +147,7 @@ import Testing
         return unsafe Frame(info: whole.info, buffer: FrameBuffer(planes: planes, backing: whole.buffer))
     }
 
-    @Test("row 53: a pipe whose reader has gone is an error of its own kind")
+    @Test("row 53: a pipe without a reader is a special error")
     func closedPipe() throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe pipe(&ends) == 0)
@@ -165,7 +165,7 @@ import Testing
         close(ends[1])
     }
 
-    /// Blocks SIGPIPE as a runner's thread does, because this writer has none.
+    /// Blocks SIGPIPE, as a runner's thread does: this test uses the writer without a runner.
     private func blockBrokenPipeSignal() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -173,7 +173,7 @@ import Testing
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Reads a pipe to its end on a thread of its own, then closes it.
+    /// Reads a pipe to its end on a separate thread, and then closes the descriptor.
     private func readAll(_ received: Monitor<[UInt8]>, _ open: @escaping @Sendable () -> Int32) -> WorkerThread {
         WorkerThread(name: "reads") {
             let descriptor = open()
@@ -206,7 +206,7 @@ import Testing
         #expect(received.read { $0 } == counted(layout) + counted(layout, from: 7))
     }
 
-    @Test("a named pipe is opened before its reader, and written when it comes")
+    @Test("a named pipe is opened before its reader, and written when the reader comes")
     func namedPipe() throws {
         let path = try folder.pipe("pipe")
         let layout = FrameLayout(.i420, PixelSize(2, 2))
@@ -233,7 +233,7 @@ import Testing
         thread.join()
     }
 
-    @Test("frames of another format or size than it was opened for are refused")
+    @Test("frames with another format or size than the opened one are refused")
     func otherFrames() throws {
         let layout = FrameLayout(.gray, PixelSize(2, 2))
         let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: .gray))

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A hundredth of a second of a ramp.
+    /// A block of a hundredth of a second, with a ramp from -0.5 to 0.5.
     private func block(_ format: AudioFormat) -> AudioBlock {
         let count = format.rate / 100 * format.channels
         return AudioBlock(format, samples: (0..<count).map { Float($0) / Float(count) - 0.5 })
@@ -39,7 +39,7 @@ import Testing
         #expect(Array(bytes[..<header.count]) == header)
     }
 
-    @Test("a file without sound is one", .enabled(if: FFmpeg.isThere, "needs ffmpeg"))
+    @Test("a file without sound is valid", .enabled(if: FFmpeg.isThere, "needs ffmpeg"))
     func empty() throws {
         _ = try write(0, .mono, .int16)
         #expect(try FFmpeg.probe(folder.path("out.wav"), "sample_rate,channels") == ["48000", "1"])
@@ -65,9 +65,9 @@ import Testing
         #expect(decoded == samples)
     }
 
-    @Test("a file whose writer was killed plays but for the last half second")
+    @Test("a file whose writer was killed plays except for the last half second")
     func killed() throws {
-        // The process buffers nothing, so the present file is the one that a killed process leaves.
+        // The writer's process buffers nothing, so the present file equals the file of a killed process.
         let writer = try write(10.9, .stereo, .int16, finish: false)
         let bytes = try folder.read("out.wav")
         let header = WAVHeader(.stereo, .int16, dataBytes: 0).byteCount
@@ -88,12 +88,12 @@ import Testing
         var header: [UInt8] = []
         WAVHeader(.stereo, .float32, dataBytes: 5_000_000_000).write(into: &header)
         try folder.write(header, to: "long.wav")
-        // The file is sparse, and takes no room.
+        // The file is sparse, and takes no space on the disk.
         #expect(unsafe truncate(folder.path("long.wav"), 5_000_000_000 + header.count) == 0)
         #expect(try FFmpeg.probe(folder.path("long.wav"), "duration") == ["13020.833333"])
     }
 
-    @Test("a pipe gets a stream with open sizes")
+    @Test("a pipe gets a stream with unknown sizes")
     func pipe() throws {
         let path = try folder.pipe("pipe.wav")
         let writer = WAVWriter(.path(path), format: .mono)
@@ -117,7 +117,7 @@ import Testing
         #expect(throws: SinkError.self) { try nowhere.open() }
     }
 
-    @Test("a full disk ends the file with a whole block, and its header says so")
+    @Test("a full disk ends the file with a whole block, and the header has its size")
     func fullDisk() throws {
         var reserve = DiskReserve()
         let writer = WAVWriter(.path(folder.path("out.wav")), format: .mono, reserve: reserve)
@@ -132,13 +132,13 @@ import Testing
     }
 }
 
-/// The programs of FFmpeg, which judge what we write.
+/// FFmpeg's programs, which check the written files.
 private enum FFmpeg {
     static let isThere = ["ffmpeg", "ffprobe"].allSatisfy {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
     }
 
-    /// Fields of the only stream, in the order of ffprobe.
+    /// Fields of the file's only stream, in the order in which ffprobe prints them.
     static func probe(_ path: String, _ fields: String) throws -> [String] {
         let output = try runToEnd([
             "ffprobe", "-v", "error", "-show_entries", "stream=\(fields)", "-of", "csv=p=0", path,
@@ -152,9 +152,9 @@ private enum FFmpeg {
 }
 
 extension Thread {
-    /// Starts to read a pipe.
+    /// Starts reading a pipe on another thread.
     ///
-    /// The result waits for the end, and returns all bytes.
+    /// The returned function waits for the end of the pipe, and returns all bytes.
     fileprivate static func reading(_ path: String) -> () -> [UInt8] {
         let (bytes, ended) = (Monitor([UInt8]()), DispatchSemaphore(value: 0))
         Thread {

@@ -29,7 +29,7 @@ struct AudioDirectoryTests {
     }
 
     @Test(
-        "a port is written as drivers of cameras write it",
+        "a port has the form in which camera drivers report it",
         arguments: [
             ("/sys/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2.4/1-2.4:1.0", "usb-0000:00:14.0-2.4"),
             ("/sys/devices/platform/soc/3f980000.usb/usb1/1-1/1-1.3/1-1.3:1.2", "usb-3f980000.usb-1.3"),
@@ -43,7 +43,7 @@ struct AudioDirectoryTests {
         #expect(AudioDirectory.usbPort(ofDevice: folder) == port)
     }
 
-    @Test("cards that only play are left out, and one that records for another program says so")
+    @Test("cards that only play are left out, and a card that another program records from says so")
     func captures() throws {
         try tree.add(0, id: "HDMI", name: "HDA NVidia", device: "pci0000:00/0000:01:00.1", captures: [])
         try tree.add(
@@ -54,7 +54,7 @@ struct AudioDirectoryTests {
         #expect(devices[0].isInUse)
     }
 
-    @Test("two cards of one model are named by port, and it says why")
+    @Test("two cards of one model are named by port, with the reason")
     func twins() throws {
         for (number, id, port) in [(0, "C920", 1), (1, "C920_1", 2)] {
             try tree.add(
@@ -71,7 +71,7 @@ struct AudioDirectoryTests {
     }
 
     @Test(
-        "a microphone is found by name, number, place and a part of its card's name",
+        "a microphone is found by name, number, port and a part of its card's name",
         arguments: ["hw:CARD=C920,DEV=0", "hw:1,0", "1", "c920", "pro webcam", "usb-0000:00:14.0-2"])
     func names(name: String) throws {
         try tree.add(0, id: "PCH", name: "HDA Intel PCH", device: "pci0000:00/0000:00:1f.3", captures: [0])
@@ -81,7 +81,7 @@ struct AudioDirectoryTests {
         #expect(try directory.microphone(named: name).cardNumber == 1)
     }
 
-    @Test("the default device is not a microphone: what there is is said")
+    @Test("the default device is not a microphone, and the error lists the microphones")
     func defaultDevice() throws {
         try tree.add(0, id: "PCH", name: "HDA Intel PCH", device: "pci0000:00/0000:00:1f.3", captures: [0])
         let error = #expect(throws: SoundError.self) { try directory.microphone(named: "default") }
@@ -92,7 +92,7 @@ struct AudioDirectoryTests {
                 + "(there are: hw:CARD=PCH,DEV=0 (HDA Intel PCH))")
     }
 
-    @Test("without a sound system it says so, and what helps; without cards the list is empty")
+    @Test("a missing sound system is an error with advice, and without cards the list is empty")
     func nothing() throws {
         let error = #expect(throws: SoundError.self) { try directory.microphones() }
         #expect(error?.kind == .unavailable)

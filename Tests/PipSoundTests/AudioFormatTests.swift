@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Formats, levels and clocks of sound")
 struct AudioFormatTests {
-    @Test("rates and channels out of range are refused, and the sentence says the range")
+    @Test("rates and channels out of range are refused with the range")
     func refusals() {
         let rate = #expect(throws: SoundError.self) { try AudioFormat(rate: 4000, channels: 2) }
         #expect(
@@ -17,7 +17,7 @@ struct AudioFormatTests {
                 == "9 channels: cannot use this number: the number of channels must be from 1 to 8")
     }
 
-    @Test("a format reads as people say it")
+    @Test("a format's text is readable")
     func text() throws {
         #expect(AudioFormat.stereo.description == "48000 Hz stereo")
         #expect(try AudioFormat(rate: 16_000, channels: 4).description == "16000 Hz, 4 channels")
@@ -31,7 +31,7 @@ struct AudioFormatTests {
         #expect(abs(Decibels(amplitude: amplitude).value - value) < 1e-3)
     }
 
-    @Test("silence is no amplitude, and reads so")
+    @Test("silence has no amplitude, and its text says so")
     func silence() {
         #expect(Decibels(amplitude: 0) == .silence)
         #expect(Decibels.silence.amplitude == 0)
@@ -40,7 +40,7 @@ struct AudioFormatTests {
         #expect(Decibels(-0.04).description == "0.0 dB")
     }
 
-    @Test("a clock's frames have exact moments, also after a year", arguments: [44_100, 48_000])
+    @Test("a clock's frames have exact timestamps, also after a year", arguments: [44_100, 48_000])
     func clock(rate: Int) {
         let clock = SampleClock(start: Timestamp(nanoseconds: 5), rate: rate)
         #expect(clock.time(ofFrame: rate * 31_536_000).nanoseconds == 31_536_000_000_000_005)

@@ -8,11 +8,11 @@ import Testing
 struct AudioTimelineTests {
     private func tone(_ time: Double) -> Double { 0.5 * sin(2 * .pi * 1000 * time) }
 
-    /// The delay of the output in seconds, by the tone's phase at each tenth of a second from a time on.
+    /// The delay of the output in seconds for each tenth of a second after `start`, measured by the tone's phase.
     private func delays(_ samples: [Float], hertz: Double, rate: Int, from start: Double) -> [Double] {
         let part = rate / 10
         return stride(from: Int(start * Double(rate)) / part * part, to: samples.count - part, by: part).map { first in
-            // Whole periods precede the part, so that its phase is that of its first sample.
+            // Each part begins after a whole number of periods, so the fitted phase is relative to the expected tone.
             -Array(samples[first..<first + part]).sineFit(hertz, rate: Double(rate)).phase / hertz
         }
     }
@@ -42,13 +42,13 @@ struct AudioTimelineTests {
     }
 
     @Test(
-        "a tone through the timeline is clean, whatever drift and jitter", arguments: [0.9995, 1, 1.0005], [0, 0.002])
+        "a tone through the timeline is clean, with any drift and jitter", arguments: [0.9995, 1, 1.0005], [0, 0.002])
     func clean(speed: Double, jitter: Double) throws {
         var rig = try TimelineRig(SimulatedMicrophone(.mono, speed: speed, jitter: jitter))
         let samples = rig.record(until: 16, tone)
         let last = Array(samples.suffix(4800))
         #expect(last.noise(near: 1000) < -80)
-        // A tenth of a period is a tenth of a millisecond.
+        // A tenth of a period of 1 kHz is a tenth of a millisecond.
         #expect(abs(last.sineFit(1000).phase) < (jitter == 0 ? 0.1 : 0.3))
     }
 
@@ -64,7 +64,7 @@ struct AudioTimelineTests {
         #expect(abs(Array(right.suffix(4800)).sineFit(1000).amplitude - 0.5) < 0.002)
     }
 
-    @Test("a microphone of 16 kHz is heard at 48 kHz")
+    @Test("a microphone with 16 kHz is resampled to 48 kHz")
     func otherRate() throws {
         var rig = try TimelineRig(SimulatedMicrophone(try AudioFormat(rate: 16_000, channels: 1), speed: 1.0001))
         let fit = Array(rig.record(until: 10, tone).suffix(4800)).sineFit(1000)
@@ -81,7 +81,7 @@ struct AudioTimelineTests {
         #expect(abs(samples[12_400] - 0.5) < 1e-4)
     }
 
-    @Test("a microphone that vanishes for 3 s is silent for 3 s, comes back in its place, and does not click")
+    @Test("a microphone that vanishes for 3 s is silent for 3 s, returns at the right time, and does not click")
     func vanishes() throws {
         var rig = try TimelineRig(SimulatedMicrophone(.mono))
         var samples = rig.record(until: 2, tone)
@@ -91,7 +91,7 @@ struct AudioTimelineTests {
         samples += rig.record(until: end + 5, tone)
         let (first, last) = (Int((end * 48_000).rounded()), Int(((end + 3) * 48_000).rounded()))
         #expect(samples[(first - 2000)..<(first - 400)].contains { abs($0) > 0.49 })
-        // The kernel's reach ends the sound by half a millisecond earlier.
+        // The resampling kernel ends the sound half a millisecond earlier.
         #expect(samples[(first - 30)..<last].allSatisfy { abs($0) < 0.05 })
         #expect(samples[first..<last].allSatisfy { $0 == 0 })
         #expect(samples[(last + 1)...(last + 40)].contains { $0 != 0 })
@@ -102,7 +102,7 @@ struct AudioTimelineTests {
         #expect(rig.timeline.statistics.jumps == 1 && rig.timeline.statistics.starvations == 1)
     }
 
-    @Test("lost samples become silence of their length, when they are as long as a jump", arguments: [0.06, 0.5])
+    @Test("lost samples become silence of their length, if they are as long as a jump", arguments: [0.06, 0.5])
     func xrun(gap: Double) throws {
         var rig = try TimelineRig(SimulatedMicrophone(.mono))
         var samples = rig.record(until: 2, tone)
@@ -117,7 +117,7 @@ struct AudioTimelineTests {
         #expect(rig.timeline.statistics.jumps == 1)
     }
 
-    @Test("a gap shorter than a jump is caught up with, without silence")
+    @Test("a gap shorter than a jump is made up for without silence")
     func shortGap() throws {
         var rig = try TimelineRig(SimulatedMicrophone(.mono))
         var samples = rig.record(until: 2) { 0.5 * sin(2 * .pi * 20 * $0) }
@@ -129,7 +129,7 @@ struct AudioTimelineTests {
         #expect(abs(delays(samples, hertz: 20, rate: 48_000, from: 39)[0]) < 0.002)
     }
 
-    @Test("sound that comes twice is cut: what follows is in its place")
+    @Test("repeated sound is cut, and the following sound has its right time")
     func overlap() throws {
         var rig = try TimelineRig(SimulatedMicrophone(.mono))
         var samples = rig.record(until: 2, tone)
@@ -140,7 +140,7 @@ struct AudioTimelineTests {
         #expect(samples.largestSecondDifference < 1.5 * Array(samples[20_000..<30_000]).largestSecondDifference)
     }
 
-    @Test("a machine that slept finds silence where it slept")
+    @Test("the time for which a machine slept is silent")
     func suspend() throws {
         var rig = try TimelineRig(SimulatedMicrophone(.mono))
         _ = rig.record(until: 1, tone)
@@ -154,7 +154,7 @@ struct AudioTimelineTests {
         #expect(block.channel(0).contains { $0 != 0 })
     }
 
-    @Test("a reader that falls behind what is kept goes on with what there is")
+    @Test("a reader that falls behind the kept sound continues with the oldest kept sound")
     func overwritten() throws {
         var rig = try TimelineRig(SimulatedMicrophone(.mono))
         for _ in 0..<1000 { rig.timeline.write(rig.microphone.block(tone)) }
@@ -164,7 +164,7 @@ struct AudioTimelineTests {
         #expect(abs(Array(samples[403_200..<412_800]).sineFit(1000).phase) < 0.01)
     }
 
-    @Test("samples that are no numbers become silence")
+    @Test("samples that are NaN or infinite become silence")
     func notNumbers() throws {
         var timeline = try AudioTimeline(.mono, clock: SampleClock(start: .zero))
         timeline.write([Float](repeating: .nan, count: 4800).span, at: .zero)
@@ -174,7 +174,7 @@ struct AudioTimelineTests {
         #expect(block.samples.allSatisfy { $0 == 0 })
     }
 
-    @Test("blocks of any size and timestamps of any value are survived")
+    @Test("blocks of any size with any timestamp are handled")
     func hostile() throws {
         var timeline = try AudioTimeline(.stereo, clock: SampleClock(start: .zero))
         var block = AudioBlock(.stereo, frames: 100)

@@ -11,12 +11,12 @@ struct BlockMixerTests {
         return output
     }
 
-    /// A long constant, in which every step shows.
+    /// A long block with a constant value, in which any step of the gain shows.
     private func constant(_ value: Float, _ format: AudioFormat = .mono, frames: Int = 4800) -> AudioBlock {
         format.block(Array(repeating: value, count: frames), at: Timestamp(nanoseconds: 7))
     }
 
-    @Test("inputs are added with their gains, and the output has their time")
+    @Test("inputs are added with their gains, and the output has their timestamp")
     func sum() throws {
         var mixer = BlockMixer(.mono)
         _ = try mixer.add(.mono, settings: AudioInputSettings(gain: -6.0206))
@@ -64,7 +64,7 @@ struct BlockMixerTests {
         #expect(abs(samples[960] - 0.05) < 1e-5 && abs(samples[4799] - 0.05) < 1e-5)
     }
 
-    @Test("balance turns one side down")
+    @Test("balance attenuates one channel")
     func balance() throws {
         var mixer = BlockMixer(.stereo)
         _ = try mixer.add(.mono, settings: AudioInputSettings(balance: 0.5))
@@ -72,7 +72,7 @@ struct BlockMixerTests {
         #expect(abs(output[100, 0] - 0.25) < 1e-6 && abs(output[100, 1] - 0.5) < 1e-6)
     }
 
-    @Test("a mute fades to silence, and back")
+    @Test("a mute fades out, and its end fades in")
     func mute() throws {
         var mixer = BlockMixer(.mono)
         let input = try mixer.add(.mono)
@@ -109,7 +109,7 @@ struct BlockMixerTests {
         var mixer = BlockMixer(.stereo)
         let first = try mixer.add(.stereo)
         let second = try mixer.add(.stereo, isSelected: false)
-        // One input is on the left alone, the other on the right, so that each shows its own gain.
+        // One input is only on the left and the other only on the right, so each channel shows one input's gain.
         var (left, right) = (AudioBlock(.stereo, frames: 960), AudioBlock(.stereo, frames: 960))
         for frame in 0..<960 {
             left[frame, 0] = 1
@@ -124,14 +124,14 @@ struct BlockMixerTests {
         #expect(abs(output[479, 0] - 0.7071) < 0.001)
     }
 
-    @Test("a fade takes as long as it is asked to, and a mute as short as ever")
+    @Test("a fade takes the requested time, and a mute keeps its short time")
     func longFade() throws {
         var mixer = BlockMixer(.mono)
         let input = try mixer.add(.mono)
         let ones = AudioBlock(.mono, samples: Array(repeating: 1, count: 4800))
         mixer.setSelected(false, input: input, over: .milliseconds(100))
         let faded = mix(&mixer, [ones])
-        // Half of the fade is a phase of 45 degrees.
+        // Half of the fade is a phase of 45 degrees, with a gain of 0.707.
         let (half, end) = (faded[2400, 0], faded[4799, 0])
         #expect(abs(half - 0.707) < 0.002 && abs(end) < 0.001)
         mixer.setSelected(true, input: input)
@@ -140,7 +140,7 @@ struct BlockMixerTests {
         #expect(mix(&mixer, [ones])[960, 0] == 0)
     }
 
-    @Test("a block may have other channels than the one before")
+    @Test("a block may have other channels than the previous one")
     func otherChannels() throws {
         var mixer = BlockMixer(.stereo)
         _ = try mixer.add(.mono)

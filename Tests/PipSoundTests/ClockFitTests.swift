@@ -4,13 +4,14 @@ import Testing
 
 @testable import PipSound
 
-@Suite("Clocks of devices")
+@Suite("Estimates of device clocks")
 struct ClockFitTests {
     private let clock = SampleClock(start: .zero)
 
-    /// Feeds blocks of 10 ms.
+    /// Feeds blocks of 10 ms to a clock fit.
     ///
-    /// Returns the greatest error of the newest sample's time from a time on, in seconds.
+    /// Returns the largest error of the newest sample's time after `settled` seconds, and the drift; the error is in
+    /// seconds.
     private func error(
         ppm: Double, jitter: Double, seconds: Double, after settled: Double, lateEvery late: Int = 0
     ) -> (error: Double, drift: Double) {
@@ -31,7 +32,7 @@ struct ClockFitTests {
         return (greatest, fit.drift)
     }
 
-    @Test("ten minutes of 48010 Hz with 5 ms of jitter are followed within a fifth of a millisecond")
+    @Test("ten minutes of 48010 Hz with 5 ms of jitter are followed within 0.2 ms")
     func tenMinutes() {
         let (error, drift) = error(ppm: 208.3, jitter: 0.005, seconds: 600, after: 30)
         #expect(error < 0.0003)
@@ -50,12 +51,12 @@ struct ClockFitTests {
         #expect(abs(drift + 100e-6) < 5e-6)
     }
 
-    @Test("timestamps that come 40 ms late now and then count as 10 ms")
+    @Test("timestamps that are sometimes 40 ms late count as 10 ms late")
     func outliers() {
         #expect(error(ppm: 100, jitter: 0.001, seconds: 120, after: 30, lateEvery: 50).error < 0.0005)
     }
 
-    @Test("a sample's moment and a moment's sample are each other's inverse")
+    @Test("the time of a sample and the sample at a time are inverse functions")
     func inverse() {
         var fit = ClockFit(rate: 16_000, first: 100, start: Timestamp(nanoseconds: 3_000_000_000))
         for block in 0..<200 {

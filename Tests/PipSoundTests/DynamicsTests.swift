@@ -8,7 +8,7 @@ import Testing
 @Suite("High-pass and limiter")
 struct DynamicsTests {
     @Test(
-        "a high-pass attenuates as a Butterworth filter of the second order does",
+        "a high-pass attenuates like a second-order Butterworth filter",
         arguments: [(20.0, -24.1), (40, -12.3), (80, -3.01), (160, -0.26), (1000, 0)])
     func highPass(hertz: Double, decibels: Float) {
         var filter = HighPass(.mono, frequency: 80)
@@ -18,7 +18,7 @@ struct DynamicsTests {
         #expect(abs(Decibels(amplitude: Float(fit.amplitude / 0.5)).value - decibels) < 0.1)
     }
 
-    @Test("a high-pass leaves nothing of a constant, and recovers from what is no number")
+    @Test("a high-pass removes a constant, and recovers from NaN")
     func constants() {
         var filter = HighPass(.stereo, frequency: 80)
         var bad = AudioBlock(.stereo, samples: [.nan, .infinity, .nan, 1])
@@ -28,7 +28,7 @@ struct DynamicsTests {
         #expect(block.samples.suffix(1000).allSatisfy { abs($0) < 1e-6 })
     }
 
-    @Test("a high-pass takes blocks as it takes one long one")
+    @Test("a high-pass gives the same result for several blocks as for one long block")
     func blocks() {
         let samples = sine(300, count: 1000)
         var (whole, parts) = (HighPass(.mono, frequency: 120), HighPass(.mono, frequency: 120))
@@ -43,7 +43,7 @@ struct DynamicsTests {
         #expect(joined == long.samples)
     }
 
-    @Test("no sample exceeds the ceiling, whatever comes", arguments: 0..<40)
+    @Test("no sample exceeds the limiter's ceiling, for any input", arguments: 0..<40)
     func ceiling(seed: Int) throws {
         var dice = Dice(seed)
         let format = try AudioFormat(channels: Int.random(in: 1...3, using: &dice))
@@ -65,7 +65,7 @@ struct DynamicsTests {
         }
     }
 
-    @Test("it is turned down, not clipped: the channels keep their proportion", arguments: 0..<10)
+    @Test("a limiter attenuates instead of clipping: the channels keep their proportion", arguments: 0..<10)
     func proportion(seed: Int) {
         var dice = Dice(seed)
         var limiter = Limiter(.stereo, ceiling: -6, lookAhead: .microseconds(Int.random(in: 100...5000, using: &dice)))
@@ -79,7 +79,7 @@ struct DynamicsTests {
         #expect((0..<4000).allSatisfy { abs(block[$0, 1] - block[$0, 0] / 2) < 1e-5 })
     }
 
-    @Test("what is below the ceiling is only delayed, and its time says so")
+    @Test("samples below the ceiling are only delayed, and the timestamp is adjusted")
     func delay() {
         var limiter = Limiter(.mono, ceiling: -1, lookAhead: .milliseconds(5))
         let samples = sine(440, count: 4800)
@@ -91,10 +91,10 @@ struct DynamicsTests {
         #expect(limiter.latency == .milliseconds(5))
     }
 
-    @Test("the gain falls before a peak without a step, and comes back behind it")
+    @Test("the limiter's gain falls before a peak without a step, and recovers after it")
     func gain() {
         var limiter = Limiter(.mono, ceiling: -6.0206, lookAhead: .milliseconds(5), release: .milliseconds(50))
-        // A louder constant interrupts the first, so that the output shows the gain.
+        // A louder constant interrupts the first constant, so that the output shows the gain.
         var samples = [Float](repeating: 0.25, count: 48_000)
         for index in 10_000..<10_100 { samples[index] = 2 }
         var block = AudioFormat.mono.block(samples)

@@ -22,13 +22,13 @@ struct LevelMeterTests {
         #expect(meter.levels[1] == AudioLevel(rms: 0, peak: 0))
     }
 
-    @Test("a window is measured whole, whatever the blocks' lengths", arguments: [1, 77, 480, 1000])
+    @Test("a window is measured as a whole, whatever the blocks' lengths", arguments: [1, 77, 480, 1000])
     func windows(frames: Int) {
         var meter = LevelMeter(.mono, window: .milliseconds(10))
         var left = 960
         while left > 0 {
             let count = min(frames, left)
-            // The second window is half as loud as the first.
+            // The second window has half the amplitude of the first.
             let samples = (0..<count).map { Float(960 - left + $0 < 480 ? 0.5 : 0.25) }
             meter.process(AudioFormat.mono.block(samples))
             left -= count

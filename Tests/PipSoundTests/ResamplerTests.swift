@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Resampling")
 struct ResamplerTests {
-    /// Resamples a sine by a ratio, without its ends.
+    /// A sine resampled by the ratio `step`, without the ends that the kernel does not cover.
     private func resampled(_ hertz: Double, step: Double, rate: Double = 48_000, count: Int = 4800) -> [Float] {
         let kernel = SincKernel(step: step)
         let input = sine(hertz, rate: rate, count: Int(Double(count + 1) * step) + 2 * kernel.taps)
@@ -30,14 +30,14 @@ struct ResamplerTests {
         #expect(abs(fit.amplitude - 0.5) < 0.002)
     }
 
-    @Test("other rates become 48 kHz as clean", arguments: [8000.0, 16_000, 44_100, 96_000, 192_000])
+    @Test("other rates become 48 kHz without distortion", arguments: [8000.0, 16_000, 44_100, 96_000, 192_000])
     func rates(rate: Double) {
         let fit = resampled(1000, step: rate / 48_000, rate: rate).sineFit(1000)
         #expect(Decibels(amplitude: Float(fit.noise)).value < -80)
         #expect(abs(fit.amplitude - 0.5) < 0.002)
     }
 
-    @Test("frequencies that the output cannot hold are taken away")
+    @Test("frequencies beyond the output's limit are removed")
     func aliases() {
         #expect(resampled(30_000, step: 2, rate: 96_000).peak < 0.5 * 0.0001)
     }

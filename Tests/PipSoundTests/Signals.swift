@@ -4,7 +4,7 @@ import PipTestSupport
 
 @testable import PipSound
 
-/// A sine by its frequency, amplitude and the time of the first sample.
+/// A sine with a frequency and an amplitude; `start` is the time of the first sample.
 func sine(
     _ hertz: Double, amplitude: Double = 0.5, rate: Double = 48_000, from start: Double = 0, count: Int
 ) -> [Float] {
@@ -12,7 +12,7 @@ func sine(
 }
 
 extension AudioFormat {
-    /// The same samples on every channel.
+    /// A block with the same samples on every channel.
     func block(_ channel: [Float], at timestamp: Timestamp = .zero) -> AudioBlock {
         AudioBlock(self, samples: channel.flatMap { Array(repeating: $0, count: channels) }, timestamp: timestamp)
     }
@@ -27,8 +27,9 @@ extension [Float] {
     /// The largest magnitude of a sample.
     var peak: Float { map(abs).max() ?? 0 }
 
-    /// The least-squares fit of a sine: its amplitude, its phase in cycles, and the RMS of the residual relative to its
-    /// own.
+    /// The least-squares fit of a sine: its amplitude, its phase in cycles, and the relative noise.
+    ///
+    /// The noise is the RMS of the residual divided by the RMS of the fitted sine.
     func sineFit(_ hertz: Double, rate: Double = 48_000) -> (amplitude: Double, phase: Double, noise: Double) {
         var (cc, ss, cs, xc, xs) = (0.0, 0.0, 0.0, 0.0, 0.0)
         let waves = indices.map { index in
@@ -58,7 +59,7 @@ extension [Float] {
 }
 
 extension [Float] {
-    /// The THD+N of a tone, as analysers measure it: the RMS of the residual of the best sine, relative to that.
+    /// The THD+N of a tone: the RMS of the residual of the best sine, relative to the sine's RMS.
     ///
     /// Half of the samples must be whole periods of the nominal frequency.
     func noise(near hertz: Double) -> Decibels {
@@ -69,10 +70,10 @@ extension [Float] {
     }
 }
 
-/// A microphone with a drifting clock and jittering timestamps, which records a function of true time.
+/// A microphone with a drifting clock and jittering timestamps, which records a given function of the true time.
 struct SimulatedMicrophone {
     let format: AudioFormat
-    /// The true rate, relative to the nominal one.
+    /// The true sample rate, relative to the nominal one.
     var speed = 1.0
     /// The largest error of a timestamp, in seconds.
     var jitter = 0.0
@@ -93,7 +94,7 @@ struct SimulatedMicrophone {
 
     private var period: Double { 1 / (Double(format.rate) * speed) }
 
-    /// The next block of a function of time in seconds.
+    /// The next block, with samples of `signal`, a function of the time in seconds.
     mutating func block(_ signal: (Double) -> Double) -> AudioBlock {
         let samples = (0..<framesPerBlock).map { Float(signal(now + Double($0) * period)) }
         let error = error(now) + (jitter == 0 ? 0 : Double.random(in: -jitter...jitter, using: &dice))
@@ -102,9 +103,9 @@ struct SimulatedMicrophone {
     }
 }
 
-/// A reader and a microphone in virtual time.
+/// A microphone and a reader of its timeline in virtual time.
 ///
-/// The reader reads 10 ms at a time, and lags by ``lag``.
+/// The reader reads 10 ms at a time, ``lag`` seconds after the present.
 struct TimelineRig {
     var timeline: AudioTimeline
     var microphone: SimulatedMicrophone
@@ -121,10 +122,10 @@ struct TimelineRig {
         block = AudioBlock(timeline.output, frames: rate / 100)
     }
 
-    /// The end of the read sound.
+    /// The time in seconds up to which sound has been read.
     var readTime: Double { Double(frame) / Double(clock.rate) }
 
-    /// Runs until a time, and passes the first channel of the output to a function.
+    /// Runs until a time, and passes each block with its first frame's index to `read`.
     mutating func run(
         until end: Double, recording: Bool = true, _ signal: (Double) -> Double,
         read: (Int, AudioBlock) -> Void = { _, _ in }

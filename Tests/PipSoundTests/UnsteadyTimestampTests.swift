@@ -7,13 +7,13 @@ import Testing
 
 /// A model of the clock of GStreamer's demuxer for MPEG transport streams.
 ///
-/// The clock takes the arrival of the first clock reference (PCR) for the stream's beginning, and approaches the
-/// reference with the least delay within two seconds.
+/// The clock takes the arrival of the first clock reference (PCR) for the stream's beginning. Within two seconds, the
+/// clock approaches the reference with the least delay.
 ///
 /// Source: GStreamer, `calculate_skew` in `mpegtspacketizer.c`, after Fober, Orlarey and Letz, "Real Time Clock Skew
 /// Estimation over Network Delays".
 private struct DemuxerClock {
-    /// The delay of a reference in seconds, by the time of sending.
+    /// The delay of a reference as a function of its sending time, both in seconds.
     let delay: (Double) -> Double
     private var sent = -DemuxerClock.interval
     private var least = 0.0
@@ -21,14 +21,14 @@ private struct DemuxerClock {
 
     /// The interval of references, in seconds.
     private static let interval = 1.0 / 30
-    /// The seconds until the least delay is trusted entirely.
+    /// The time in seconds after which the clock trusts the least delay entirely.
     private static let window = 2.0
 
     init(delay: @escaping (Double) -> Double) { self.delay = delay }
 
-    /// The error of a timestamp, by the time of sending.
+    /// The error of a timestamp as a function of its sending time, both in seconds.
     ///
-    /// Times must not decrease.
+    /// Times must not decrease between calls.
     mutating func error(at moment: Double) -> Double {
         while sent + Self.interval <= moment {
             sent += Self.interval
@@ -40,18 +40,18 @@ private struct DemuxerClock {
     }
 }
 
-@Suite("Timelines of sound whose timestamps are wrong for a while")
+@Suite("Sound with temporarily wrong timestamps")
 struct UnsteadyTimestampTests {
-    /// The format has a sixth of the usual rate, because time matters and not the number of samples.
+    /// A sixth of the usual sample rate, because timing matters here and not the number of samples.
     ///
     /// Blocks are as long as those of AAC.
     private static let (rate, framesPerBlock) = (8000, 171)
     /// The longest sound in seconds.
     ///
-    /// Each sample states its time as a part of that.
+    /// Each sample's value is its time divided by this length.
     private static let length = 64.0
 
-    /// The delay of the output in a tenth of a second.
+    /// The delay of the output in one tenth of a second.
     private struct Delay: CustomStringConvertible {
         let time: Double
         let seconds: Double
@@ -64,8 +64,8 @@ struct UnsteadyTimestampTests {
     ///   - end: The end in seconds.
     ///   - heap: The time until which nothing arrives; then all recorded blocks arrive at once.
     ///   - jitter: The largest random error of a timestamp, in seconds.
-    ///   - speed: The true rate, relative to the nominal one.
-    ///   - error: The additional error of a timestamp by its true time; both in seconds.
+    ///   - speed: The true sample rate, relative to the nominal one.
+    ///   - error: The additional error of a timestamp as a function of the true time, both in seconds.
     /// - Returns: The delay of each tenth of a second with sound, and the timeline's counts.
     /// - Throws: ``SoundError`` when the rate is out of range.
     private func delays(
@@ -89,7 +89,8 @@ struct UnsteadyTimestampTests {
         return (delays, rig.timeline.statistics)
     }
 
-    /// Expects delays within bounds from a time on, in seconds, and sound in nearly all tenths of a second.
+    /// Expects delays within `bound` of `expected` after `start`, and sound in nearly all tenths of a second; all in
+    /// seconds.
     private func expect(
         _ delays: [Delay], within bound: Double, from start: Double, around expected: Double = 0,
         _ location: SourceLocation = #_sourceLocation
@@ -102,7 +103,7 @@ struct UnsteadyTimestampTests {
     }
 
     @Test(
-        "a stream whose first packets come in a heap is heard with its pictures after two seconds",
+        "a stream whose first packets arrive at once is in time with its pictures after two seconds",
         arguments: [0.03, 0.06, 0.1, 0.14, 0.2, 0.35, 0.5, 0.8], [0.9998, 1.0002])
     func heap(delay: Double, speed: Double) throws {
         var clock = DemuxerClock { max(0, delay - $0) }
@@ -112,7 +113,7 @@ struct UnsteadyTimestampTests {
     }
 
     @Test(
-        "sound whose first timestamps are late or early is in its place half a second after the right ones",
+        "sound whose first timestamps are late or early is in time half a second after the first right ones",
         arguments: [-0.045, -0.03, 0.03, 0.045], [0.3, 1, 1.5])
     func level(error: Double, end: Double) throws {
         let (delays, statistics) = try delays(until: 9, heap: end) { $0 < end ? error : 0 }
@@ -121,7 +122,7 @@ struct UnsteadyTimestampTests {
         #expect(statistics.starvations == 0)
     }
 
-    @Test("timestamps that are late at random at first do not lead", arguments: [0.048, 0.09], [0.5, 1.5])
+    @Test("random delays of the first timestamps do not lead to a lasting delay", arguments: [0.048, 0.09], [0.5, 1.5])
     func noise(largest: Double, end: Double) throws {
         var dice = Dice(9)
         let (delays, _) = try delays(until: 9) { $0 < end ? Double.random(in: 0...largest, using: &dice) : 0 }
@@ -130,7 +131,7 @@ struct UnsteadyTimestampTests {
     }
 
     @Test(
-        "timestamps that step by less than a jump are followed within a second",
+        "a step of timestamps that is smaller than a jump is followed within a second",
         arguments: [-0.045, -0.03, 0.03, 0.045]
     )
     func step(size: Double) throws {
@@ -140,7 +141,7 @@ struct UnsteadyTimestampTests {
         #expect(statistics.jumps == 1 && statistics.starvations == 0)
     }
 
-    @Test("jitter of 40 ms is no step")
+    @Test("jitter of 40 ms does not count as a step")
     func jitter() throws {
         let (delays, statistics) = try delays(until: 30, jitter: 0.04) { _ in 0 }
         expect(delays, within: 0.012, from: 1)
@@ -148,7 +149,7 @@ struct UnsteadyTimestampTests {
         #expect(statistics.jumps <= 1)
     }
 
-    @Test("a tenth of a second of late timestamps is no step")
+    @Test("late timestamps for a tenth of a second do not count as a step")
     func burst() throws {
         let (delays, statistics) = try delays(until: 9) { $0 > 5 && $0 < 5.1 ? 0.04 : 0 }
         expect(delays, within: 0.002, from: 1)

@@ -14,7 +14,7 @@ struct WAVHeaderTests {
         String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
     }
 
-    @Test("a header is as long as it says, and its format is read back", arguments: WAVHeader.Coding.allCases, 1...8)
+    @Test("a header has its stated length, and its format is parsed again", arguments: WAVHeader.Coding.allCases, 1...8)
     func roundTrip(coding: WAVHeader.Coding, channels: Int) throws {
         let format = try AudioFormat(rate: 44_100, channels: channels)
         let header = WAVHeader(format, coding, dataBytes: 1000)
@@ -28,7 +28,7 @@ struct WAVHeaderTests {
         #expect(text(bytes, bytes.count - 8) == "data" && bytes.littleEndian(4, at: bytes.count - 4) == 1000)
     }
 
-    @Test("beyond 4 GiB it is RF64 with the sizes in ds64, in the same place")
+    @Test("beyond 4 GiB a file is RF64 with the sizes in ds64, in the same place")
     func rf64() {
         let size = 5_000_000_000
         let header = WAVHeader(.stereo, .int16, dataBytes: size)
@@ -42,7 +42,7 @@ struct WAVHeaderTests {
         #expect(bytes.littleEndian(4, at: bytes.count - 4) == 0xffff_ffff)
     }
 
-    @Test("a stream has the largest sizes there are")
+    @Test("a stream has the largest possible sizes")
     func stream() {
         let bytes = bytes(WAVHeader(.mono, .float32, dataBytes: nil))
         #expect(text(bytes, 0) == "RIFF" && bytes.littleEndian(4, at: 4) == 0xffff_ffff)
@@ -50,7 +50,7 @@ struct WAVHeaderTests {
     }
 
     @Test(
-        "what is not read is said",
+        "unsupported files are refused with the reason",
         arguments: [
             (0x11, 1, 48_000, 4, 512, "ADPCM with 4 bits"), (1, 2, 48_000, 20, 6, "PCM with 20 bits"),
             (1, 0, 48_000, 16, 0, "0 channels"), (1, 2, 1000, 16, 4, "1000 Hz"),
@@ -69,7 +69,7 @@ struct WAVHeaderTests {
     }
 
     @Test(
-        "samples of every form are read",
+        "samples of every coding are read",
         arguments: [
             (.unsigned8, [192, 0], [0.5, -1]), (.signed16, [0, 0x40, 0, 0x80], [0.5, -1]),
             (.signed24, [0, 0, 0x40, 0, 0, 0x80], [0.5, -1]), (.signed32, [0, 0, 0, 0x40, 0, 0, 0, 0x80], [0.5, -1]),

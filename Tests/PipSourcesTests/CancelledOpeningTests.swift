@@ -18,7 +18,7 @@ struct CancelledOpeningTests {
             }
         }
 
-        /// The beginning of a header.
+        /// The beginning of a header of the reader's format.
         var beginning: String {
             switch self {
             case .wav: "RIFF\0\0\0\0W"
@@ -27,14 +27,14 @@ struct CancelledOpeningTests {
         }
     }
 
-    @Test("the wait for a pipe's writer ends", arguments: Reader.allCases, [false, true])
+    @Test("cancelling an opening ends the wait for a pipe's writer", arguments: Reader.allCases, [false, true])
     func ends(_ reader: Reader, writes: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.pipe("pipe")
         let opening = Interruption()
         let bytes = writes ? Array(reader.beginning.utf8) : []
         let writer = WorkerThread(name: "writes") {
-            // The writer stays, so that the stream does not end.
+            // The writer keeps the pipe open, so that the stream does not end.
             let descriptor = unsafe open(path, O_RDWR)
             _ = unsafe write(descriptor, bytes, bytes.count)
             opening.raise()

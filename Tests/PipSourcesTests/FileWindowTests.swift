@@ -5,14 +5,14 @@ import Testing
 
 @testable import PipSources
 
-@Suite("frames in the pages of their file") struct FileWindowTests {
+@Suite("Frames in the pages of their file") struct FileWindowTests {
     private let folder: TemporaryFolder
     private let size = PixelSize(64, 64)
     private let frameBytes = 4096
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Grey frames, each with its number in all of its samples.
+    /// A reader of grey frames in which each sample is the frame's number.
     private func reader(frames: Int, loops: Bool = false) throws -> (RawReader, path: String) {
         let bytes = (0..<frames).flatMap { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: frameBytes) }
         let path = try folder.file("a.gray", bytes)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("a file that is cut off reads as zeros, and is an error at the next frame")
+    @Test("a truncated file reads as zeros, and is an error at the next frame")
     func cutOff() throws {
         let (reader, path) = try reader(frames: 8, loops: true)
         let frames = try (0..<2).map { try frame(reader, $0) }
@@ -55,7 +55,7 @@ import Testing
                 == "\(path): cannot read frame 2: the file was cut off while it was shown, or its disk failed")
     }
 
-    @Test("a file that is cut off while nothing of it is shown has ended")
+    @Test("a file that is truncated while none of its frames is shown has ended")
     func cutOffUnseen() throws {
         let (reader, path) = try reader(frames: 8)
         _ = try frame(reader, 0)
@@ -63,9 +63,9 @@ import Testing
         #expect(try reader.next(index: 1) { FrameBuffer(FrameLayout(.gray, size)) } == nil)
     }
 
-    @Test("a file larger than a window is shown by several")
+    @Test("a file larger than a window is mapped in several windows")
     func windows() throws {
-        // Holes of a file take no room on the disk.
+        // A sparse file takes no space on the disk.
         let path = try folder.file("a.gray", [])
         let count = 100 << 20
         resize(path, to: count, last: 7)
@@ -81,7 +81,7 @@ import Testing
     @Test("a bus error elsewhere still ends the process")
     func elsewhere() async {
         await #expect(processExitsWith: .failure) {
-            // Swift's crash handler would print the stacks of all threads first, which takes long in a large program.
+            // Swift's crash handler would first print the stacks of all threads, which takes long in a large program.
             signal(SIGBUS, SIG_DFL)
             let folder = try TemporaryFolder()
             let path = try folder.file("a.gray", [UInt8](repeating: 1, count: 4096))
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Truncates a file, or makes a hole at its end.
+    /// Truncates a file, or extends it with a hole and one last byte.
     private func resize(_ path: String, to count: Int, last byte: UInt8? = nil) {
         let file = unsafe path.withCString { unsafe open($0, O_WRONLY | O_CLOEXEC) }
         defer { close(file) }
@@ -102,7 +102,7 @@ import Testing
     }
 }
 
-/// Reads beyond the mapping.
+/// Reads a byte of the page after the file's end, which raises SIGBUS; nil if the mapping fails.
 private func byteBeyondEnd(of path: String) -> UInt8? {
     let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     let memory = unsafe mmap(nil, 8192, PROT_READ, MAP_SHARED, file, 0)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PipSources
 
-/// Pictures from files, still and moving.
+/// Tests the reading of still and animated pictures from files.
 @Suite("Pictures")
 struct PictureReaderTests {
     private let folder: TemporaryFolder
@@ -27,7 +27,7 @@ struct PictureReaderTests {
         return output.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe Array($0) } }
     }
 
-    /// A PNG file of one value.
+    /// Writes a PNG file whose samples all have one value.
     private func write(_ name: String, _ value: UInt8, _ size: PixelSize = PixelSize(4, 3)) throws {
         _ = try folder.file(name, encoded(FrameLayout(.rgba, size), value))
     }
@@ -36,7 +36,7 @@ struct PictureReaderTests {
         try PictureReader(path: folder.path(path), rate: rate.map { FrameRate($0) }, ending: ending)
     }
 
-    /// The frames' times in milliseconds, with the fourth samples of their first pixels.
+    /// The frames' timestamps in milliseconds, each with the fourth sample of the frame's first pixel.
     private func frames(_ reader: PictureReader, _ range: Range<Int>) throws -> [String] {
         try range.compactMap { index in
             try reader.next(index: index).map {
@@ -71,7 +71,7 @@ struct PictureReaderTests {
         #expect(try pixels(reader) == Array(repeating: [77, 77, 77, 255], count: 6).flatMap { $0 })
     }
 
-    @Test("a JPEG picture of 4:2:0 is I420, full range")
+    @Test("a 4:2:0 JPEG picture is I420 in full range")
     func jpeg() throws {
         let bytes = try encoded(FrameLayout(.i420, PixelSize(5, 3)), 90, asPNG: false)
         let reader = try PictureReader(path: try folder.file("a.jpg", bytes))
@@ -80,7 +80,7 @@ struct PictureReaderTests {
         #expect(try pixels(reader)?.allSatisfy { abs(Int($0) - 90) <= 1 } == true)
     }
 
-    @Test("a WebP picture is RGBA and turned as it says")
+    @Test("a WebP picture is RGBA with the orientation of its file")
     func webP() throws {
         let still = try PictureReader(path: try folder.file("a", TestWebP.still))
         #expect(still.description.layout == FrameLayout(.rgba, PixelSize(2, 1)))
@@ -88,7 +88,7 @@ struct PictureReaderTests {
         #expect(try pixels(still) == [100, 50, 25, 128, 0, 0, 0, 0])
     }
 
-    @Test("a picture that is cut off is an error of reading", arguments: [true, false])
+    @Test("a truncated picture is a reading error", arguments: [true, false])
     func cutOff(isPNG: Bool) throws {
         let bytes = try encoded(FrameLayout(isPNG ? .rgb24 : .i420, PixelSize(64, 64)), 90, asPNG: isPNG)
         let reader = try PictureReader(path: try folder.file("a", Array(bytes.dropLast(40))))
@@ -111,19 +111,19 @@ struct PictureReaderTests {
 
     // MARK: Pictures that move
 
-    @Test("shows each picture for its time, again and again")
+    @Test("a series shows each picture for its duration, repeatedly")
     func loops() throws {
         for index in 0..<3 { try write("\(index + 7).png", UInt8(250 + index)) }
         let reader = try open("%d.png")
         #expect(try frames(reader, 0..<5) == ["0 250", "100 251", "200 252", "300 250", "400 251"])
-        // The source joins later.
+        // A source that joins later skips to the present frame.
         #expect(reader.skip(to: .seconds(86_400)) == 864_000)
         #expect(try frames(reader, 864_001..<864_002) == ["86400100 251"])
         #expect(reader.description.layout == FrameLayout(.rgba, PixelSize(4, 3)))
         #expect(reader.description.isTimed && reader.description.length == .endless)
     }
 
-    @Test("its last picture stays, or is the end, where that is asked for")
+    @Test("a series' last picture stays, or is the end, on request")
     func endings() throws {
         for index in 0..<2 { try write("\(index).png", UInt8(250 + index)) }
         #expect(
@@ -134,7 +134,7 @@ struct PictureReaderTests {
         #expect(ends.skip(to: .seconds(9)) == 1)
     }
 
-    @Test("shows a WebP file's pictures each for its own time, or all for the time that is asked for")
+    @Test("a WebP animation shows each picture for its own duration, or all for the requested duration")
     func animatedWebP() throws {
         let path = try folder.file("party.webp", TestWebP.animation)
         func times(_ rate: FrameRate?, _ ending: PictureEnding = .loops) throws -> [Int64] {
@@ -155,9 +155,9 @@ struct PictureReaderTests {
         }
     }
 
-    @Test("pictures that are too many to be kept are decoded again in each round")
+    @Test("an animation too large to be kept is decoded again in each loop")
     func large() throws {
-        // Three pictures of 2400 x 2400 pixels have 69 MB.
+        // Three pictures of 2400 x 2400 pixels take 69 MB, too much to be kept.
         var bytes = TestWebP.animation
         (bytes[24], bytes[25], bytes[27], bytes[28]) = (0x5f, 0x09, 0x5f, 0x09)
         let reader = try PictureReader(path: try folder.file("a.webp", bytes))
@@ -172,7 +172,7 @@ struct PictureReaderTests {
         #expect(Array(sums[..<3]) == Array(sums[3...]) && Set(sums).count == 3)
     }
 
-    @Test("takes a folder's pictures by their names, numbers by their value")
+    @Test("a folder's pictures are sorted by name, with numbers by value")
     func folders() throws {
         for (index, name) in ["a10.png", "a9.png", "b.PNG", "c.jpeg"].enumerated() {
             try write(name, UInt8(250 + index))
@@ -192,7 +192,7 @@ struct PictureReaderTests {
         #expect(try (0..<4).map { try reader.next(index: $0)?.size.width } == [4, 5, 4, 5])
     }
 
-    @Test("says what is wrong with its files")
+    @Test("an error in a folder's files says what is wrong")
     func mistakes() throws {
         #expect(reason(folder.path("%03d.png")) == "there are no such files")
         try write("001.png", 1)
@@ -206,7 +206,7 @@ struct PictureReaderTests {
 
     // MARK: Kinds, made by other programs
 
-    /// A file that FFmpeg makes of two pictures, or of one.
+    /// The path of a file of two pictures, or of one, that FFmpeg makes.
     private func made(_ name: String, _ options: [String] = [], seconds: Double = 0.2) throws -> String {
         try runToEnd(
             ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10", "-t", "\(seconds)"]
@@ -230,7 +230,7 @@ struct PictureReaderTests {
     }
 
     @Test(
-        "kinds of still pictures are as FFmpeg decodes them",
+        "still pictures of each format equal FFmpeg's",
         arguments: [
             ("a.bmp", [], 0), ("a.tiff", ["-pix_fmt", "rgb24"], 0),
             ("lzw.tif", ["-pix_fmt", "rgb24", "-compression_algo", "lzw"], 0),
@@ -247,7 +247,7 @@ struct PictureReaderTests {
         #expect(difference(frame, try reference(path)) <= tolerance)
     }
 
-    @Test("HEIC pictures are as they were encoded, and turned as they say")
+    @Test("HEIC pictures equal the encoded ones, with the orientation of their file")
     func heic() throws {
         let png = try made("a.png", ["-frames:v", "1"])
         try runToEnd(["heif-enc", "-q", "95", png, "-o", folder.path("a.heic")])
@@ -260,7 +260,7 @@ struct PictureReaderTests {
     }
 
     @Test(
-        "animations of each kind have FFmpeg's pictures, each at its time",
+        "animations of each format have FFmpeg's pictures and timestamps",
         arguments: [
             ("a.gif", [], 0), ("a.apng", ["-c:v", "apng", "-plays", "0"], 0),
             ("b.png", ["-c:v", "apng", "-f", "apng"], 0),
@@ -271,7 +271,7 @@ struct PictureReaderTests {
         let reader = try PictureReader(path: path)
         #expect(!reader.description.isStill)
         let raw = folder.path("all.rgb")
-        // The program that made the file reads no animated WebP.
+        // FFmpeg does not read animated WebP, so its reference is the PNG with the same pictures.
         let original = name == "a.webp" ? try made("a.apng", ["-c:v", "apng"], seconds: 1) : path
         try runToEnd([
             "ffmpeg", "-v", "error", "-y", "-i", original, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt",
@@ -289,9 +289,9 @@ struct PictureReaderTests {
         }
     }
 
-    @Test("an animated PNG's parts are laid over each other and taken away as they say")
+    @Test("an animated PNG's frames are blended and disposed of as its file says")
     func partsOfPNG() throws {
-        // FFmpeg writes only changed parts.
+        // FFmpeg writes only the changed rectangle of each frame.
         let box = "between(X,N*4,N*4+7)*between(Y,8,15)"
         let colours = "geq=r='if(\(box),0,255)':g=0:b='if(\(box),255,0)':a='if(\(box),255,128)'"
         try runToEnd([
@@ -304,7 +304,7 @@ struct PictureReaderTests {
             let pixels = samples(frame)
             func pixel(_ x: Int, _ y: Int) -> [UInt8] { Array(pixels[(y * 32 + x) * 4..<(y * 32 + x) * 4 + 4]) }
             #expect(pixel(index * 4 + 1, 10) == [0, 0, 255, 255], "\(index)")
-            // The pixel is red of alpha one half, premultiplied.
+            // The pixel is red with an alpha of one half, premultiplied.
             func isHalfRed(_ pixel: [UInt8]) -> Bool {
                 zip(pixel, [128, 0, 0, 128]).allSatisfy { abs(Int($0) - $1) <= 1 }
             }
@@ -315,7 +315,7 @@ struct PictureReaderTests {
 
     // MARK: Hostile files
 
-    @Test("sizes are checked before memory is taken for them")
+    @Test("sizes are checked before memory is allocated")
     func hostileSizes() throws {
         // The GIF claims 65535 x 65535 pixels.
         var gif = Array(try Data(contentsOf: URL(fileURLWithPath: try made("a.gif"))))
@@ -325,7 +325,7 @@ struct PictureReaderTests {
         (bmp[20], bmp[24]) = (0x7f, 0x7f)
         #expect(reason(try folder.file("large.bmp", bmp))?.contains("above the limit") == true)
         var png = Array(try Data(contentsOf: URL(fileURLWithPath: try made("a.apng", ["-c:v", "apng"]))))
-        // The second picture is moved to the right of the canvas.
+        // The second frame is moved beyond the right edge of the canvas.
         let control = try #require(
             png.indices.dropFirst(100).first { Array(png[$0..<min($0 + 4, png.count)]) == Array("fcTL".utf8) })
         png[control + 4 + 12] = 0x7f
@@ -333,7 +333,7 @@ struct PictureReaderTests {
     }
 
     @Test(
-        "files that are cut off anywhere are errors or pictures, never anything else",
+        "files that are truncated anywhere are errors or pictures",
         arguments: ["gif", "apng", "tiff", "bmp", "avif"])
     func truncated(_ kind: String) throws {
         let still = ["tiff", "bmp", "avif"].contains(kind)
@@ -345,7 +345,7 @@ struct PictureReaderTests {
             let error = #expect(throws: SourceError.self) {
                 let reader = try PictureReader(path: path)
                 for index in 0..<2 { _ = try reader.next(index: index) }
-                // A cut in the trailer loses nothing.
+                // A cut in the trailer loses no picture.
                 throw SourceError(path, "read", .damaged, "whole")
             }
             #expect(error?.kind == .damaged)

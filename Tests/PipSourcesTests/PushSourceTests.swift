@@ -17,7 +17,7 @@ import Testing
         try unsafe source.push(copying: bytes.span.bytes, layout: layout, timestamp: Timestamp(nanoseconds: 5))
     }
 
-    @Test("a frame goes through as it is, numbered")
+    @Test("a pushed frame is delivered unchanged, with a sequence number")
     func frames() throws {
         let source = PushSource(description)
         let first = frame(description.layout)
@@ -29,7 +29,7 @@ import Testing
         #expect(source.frames.pop()?.info.sequence == 1)
     }
 
-    @Test("the newest frames win, and the others are counted")
+    @Test("the newest frames are kept, and the others are counted")
     func bounded() throws {
         let source = PushSource(description, capacity: 2)
         for _ in 0..<5 { _ = try source.push(frame(description.layout)) }
@@ -49,7 +49,7 @@ import Testing
         #expect(samples(taken.buffer, taken.layout, plane: 1) == [24, 25, 26, 27, 32, 33, 34, 35])
     }
 
-    @Test("copies that nobody gives back are dropped and counted, not allocated for ever")
+    @Test("copies that are never released are dropped and counted, and memory stays limited")
     func exhausted() throws {
         let source = PushSource(description, capacity: 1)
         let bytes = [UInt8](repeating: 0, count: description.layout.byteCount)
@@ -76,7 +76,7 @@ import Testing
         #expect(source.frames.popFirst { _ in true } == nil)
     }
 
-    @Test("after the finish no frame goes in, and those inside come out")
+    @Test("after the finish no frame is accepted, and the queued ones are delivered")
     func finish() throws {
         let source = PushSource(description)
         _ = try source.push(frame(description.layout))

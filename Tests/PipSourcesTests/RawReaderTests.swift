@@ -9,14 +9,14 @@ import Testing
 @Suite struct RawReaderTests {
     private let folder: TemporaryFolder
     private let size = PixelSize(5, 3)
-    /// A frame of NV12 5 x 3: 15 luma samples, 3 x 2 chroma pairs.
+    /// The size of a 5 x 3 frame of NV12: 15 luma samples and 3 x 2 chroma pairs.
     private let frameBytes = 27
 
     init() throws { folder = try TemporaryFolder() }
 
     private func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
 
-    @Test("frames are read one after the other, then it ends", arguments: [nil, 32])
+    @Test("frames are read one after another, and then the reader ends", arguments: [nil, 32])
     func frames(stride: Int?) throws {
         var options = RawOptions(format: .nv12, size: size, rate: FrameRate(24))
         options.stride = stride
@@ -28,7 +28,7 @@ import Testing
         #expect(try next(reader, index: 2) == nil)
     }
 
-    @Test("a file that loops begins again")
+    @Test("a looping file begins again")
     func loop() throws {
         var options = RawOptions(format: .nv12, size: size)
         options.loops = true
@@ -38,7 +38,7 @@ import Testing
         #expect(read == [0, 27, 0, 27, 0])
     }
 
-    @Test("unlabelled pixels get the colours that players assume")
+    @Test("unlabelled pixels get the colorimetry that players assume")
     func colorimetry() throws {
         let yuv = try RawReader(
             path: try folder.file("a", bytes(frameBytes)), options: RawOptions(format: .nv12, size: size))
@@ -47,7 +47,7 @@ import Testing
         #expect(rgb.description.colorimetry == .srgb)
     }
 
-    @Test("a file of another size says what was expected and what is left over")
+    @Test("a file of another size is refused with the expected size and the surplus")
     func wrongSize() throws {
         let path = try folder.file("a.nv12", bytes(30))
         let error = #expect(throws: SourceError.self) {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("a pipe is read to its end, however it is fed", arguments: [1, 10, 1000])
+    @Test("a pipe is read to its end, whatever the writer's block size", arguments: [1, 10, 1000])
     func pipe(pieces: Int) throws {
         let path = try folder.pipe("pipe")
         let reader = try RawReader(path: path, options: RawOptions(format: .nv12, size: size))
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("an interruption ends the wait for a pipe that nobody writes")
+    @Test("an interruption ends the wait for a pipe without a writer")
     func interrupted() throws {
         let reader = try RawReader(path: try folder.pipe("pipe"), options: RawOptions(format: .nv12, size: size))
         let interruption = reader.interruption

@@ -14,7 +14,7 @@ import Testing
         return all
     }
 
-    @Test("all frames come in order, stamped by the rate, then the queue is finished")
+    @Test("all frames are delivered in order, with timestamps by the rate, and then the queue is finished")
     func order() {
         let source = ReaderSource(CountingReader(frames: 50)) { _ in Issue.record("no error was expected") }
         source.start()
@@ -26,7 +26,7 @@ import Testing
         source.stop()
     }
 
-    @Test("an error is reported once, and what was read before it is kept")
+    @Test("an error is reported once, and frames read before it are kept")
     func error() {
         let errors = Monitor<[SourceError]>([])
         let source = ReaderSource(CountingReader(frames: 10, failingAt: 2)) { error in
@@ -49,7 +49,7 @@ import Testing
         #expect(source.isFinished)
     }
 
-    @Test("stopping ends a source that waits for room")
+    @Test("stopping ends a source that waits for space")
     func stopWhileFull() {
         let source = ReaderSource(CountingReader(frames: nil)) { _ in Issue.record("no error was expected") }
         source.start()
@@ -69,7 +69,7 @@ import Testing
         #expect(source.isFinished)
     }
 
-    @Test("stopping ends a source whose frames are all kept by the consumer")
+    @Test("stopping ends a source whose frames are all held by the consumer")
     func stopWhileStarved() {
         let source = ReaderSource(CountingReader(frames: nil)) { _ in }
         source.start()
@@ -79,7 +79,7 @@ import Testing
         #expect(kept.map { samples($0.buffer, $0.layout)[0] } == (0..<12).map { UInt8($0) })
     }
 
-    @Test("a source that was stopped before it started does not start")
+    @Test("a source that is stopped before its start does not start")
     func stopFirst() {
         let source = ReaderSource(CountingReader(frames: 3)) { _ in }
         source.stop()
@@ -87,7 +87,7 @@ import Testing
         #expect(source.frames.pop() == nil)
     }
 
-    @Test("memory is used again")
+    @Test("memory is reused")
     func reuse() {
         let source = ReaderSource(CountingReader(frames: 200)) { _ in }
         source.start()

@@ -5,7 +5,7 @@ import Testing
 @Suite("Addresses of streams")
 struct SourceAddressTests {
     @Test(
-        "are shown without user and query",
+        "addresses are displayed without user and query",
         arguments: [
             ("rtsp://camera/live", "rtsp://camera/live"),
             ("rtsp://admin:pw@camera:554/live", "rtsp://…@camera:554/live"),
@@ -22,12 +22,12 @@ struct SourceAddressTests {
     }
 
     @Test(
-        "are told from files",
+        "paths and unknown protocols are not stream addresses",
         arguments: ["clip.mp4", "/a/b", "rtsp:/x", "file:///a", "rtsp://", "", "://a", "gopher://a"])
     func others(text: String) { #expect(SourceAddress(text) == nil) }
 
     @Test(
-        "are refused with a mistake in host or port",
+        "addresses with an invalid host or port are refused",
         arguments: [
             ("rtsp:///x", "it has no host"), ("rtsp://a:hidden@", "it has no host"), ("http://:80/", "it has no host"),
             ("rtsp://host:99999/x", "from 1 to 65535"), ("rtsp://host:0/x", "from 1 to 65535"),
@@ -41,7 +41,7 @@ struct SourceAddressTests {
     }
 
     @Test(
-        "have no mistake in them when they are usual",
+        "usual addresses are accepted",
         arguments: [
             "rtsp://camera/live", "rtsp://u:p@[::1]:554/a", "srt://:9000?mode=listener", "udp://239.1.2.3:5000",
             "https://h/a.m3u8?token=x", "rtmp://h/app/key",
@@ -49,14 +49,14 @@ struct SourceAddressTests {
     func usual(text: String) throws { #expect(try #require(SourceAddress(text)).mistake == nil) }
 
     @Test(
-        "in a text are shown without what is secret, of any protocol",
+        "addresses of any protocol in a text are displayed without secrets",
         arguments: [
             ("nothing: a://", "nothing: a://"), ("ftp://u:hidden@h/x.mp4 and", "ftp://…@h/x.mp4 and"),
             ("GET 'https://h/a?hidden': no, whip+https://u@h/b", "GET 'https://h/a?…': no, whip+https://…@h/b"),
         ])
     func texts(text: String, shown: String) { #expect(SourceAddress.hiding(in: text) == shown) }
 
-    @Test("in elements, and their passwords, are not shown")
+    @Test("addresses in elements, and the elements' passwords, are not displayed")
     func elements() {
         let elements = SourceElements(
             #"rtspsrc location="rtsp://u:hidden1@h/a?hidden2" user-pw="hid den3" ! srtsrc passphrase=hidden4 ! x a=b"#)
@@ -67,7 +67,7 @@ struct SourceAddressTests {
     }
 
     @Test(
-        "the server is the host and the TCP port, the protocol's own where none is given",
+        "the server is the host and the TCP port, by default the protocol's own",
         arguments: [
             ("rtsp://u:p@cam/live", "cam:554"), ("rtsp://cam:8554/live", "cam:8554"), ("RTSPS://cam", "cam:322"),
             ("rtmp://h/app/key", "h:1935"), ("https://h/a:b?c@d", "h:443"), ("http://[::1]:8080/x", "::1:8080"),
@@ -78,7 +78,7 @@ struct SourceAddressTests {
         #expect(server.map { "\($0.host):\($0.port)" } == expected)
     }
 
-    @Test("passwords are taken out of messages, written in either way")
+    @Test("passwords are removed from messages, in both spellings")
     func masks() throws {
         let address = try #require(SourceAddress("rtsp://admin:p%40ss%21word@cam/live?key=k3y-value&n=1"))
         let message =

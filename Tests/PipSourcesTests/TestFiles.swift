@@ -13,7 +13,7 @@ extension TemporaryFolder {
     }
 }
 
-/// Writes to a pipe on a thread of its own, in pieces of a few bytes, then closes it.
+/// Writes to a pipe on a separate thread, in blocks of `pieces` bytes, and then closes the pipe.
 func feed(_ path: String, _ bytes: [UInt8], pieces: Int) -> WorkerThread {
     WorkerThread(name: "feeds") {
         let descriptor = unsafe open(path, O_WRONLY)
@@ -27,7 +27,7 @@ func feed(_ path: String, _ bytes: [UInt8], pieces: Int) -> WorkerThread {
     }
 }
 
-/// A plane's samples without padding.
+/// A plane's samples, row by row, without padding.
 func samples(_ buffer: FrameBuffer, _ layout: FrameLayout, plane: Int = 0) -> [UInt8] {
     samples(Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer), plane: plane)
 }
@@ -39,7 +39,7 @@ func next(_ reader: any FrameReader, index: Int = 0) throws(SourceError) -> [UIn
     return layout.planes.indices.flatMap { samples(buffer, layout, plane: $0) }
 }
 
-/// A reader of numbered grey frames, to test the classes that run readers.
+/// A reader of numbered grey frames, for tests of the classes that run readers.
 final class CountingReader: FrameReader {
     let description: SourceDescription
     let interruption = Interruption()

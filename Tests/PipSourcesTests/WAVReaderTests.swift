@@ -21,7 +21,7 @@ import Testing
             + (contents.count.isMultiple(of: 2) ? [] : [0])
     }
 
-    /// A header of 16-bit mono at 8 kHz.
+    /// The format chunk of 16-bit mono at 8 kHz.
     private var format: [UInt8] {
         chunk("fmt ", number(1, 2) + number(1, 2) + number(8000, 4) + number(16_000, 4) + number(2, 2) + number(16, 2))
     }
@@ -30,10 +30,10 @@ import Testing
         try folder.file("a.wav", Array(kind.utf8) + number(4 + chunks.count, 4) + Array("WAVE".utf8) + chunks)
     }
 
-    /// Samples that count up from 1, in 16 bits.
+    /// The bytes of 16-bit samples that count up from 1.
     private func counted(_ count: Int) -> [UInt8] { (1...count).flatMap { number($0, 2) } }
 
-    /// All frames, read in blocks of seven.
+    /// The samples of all frames, read in blocks of seven frames.
     private func samples(_ reader: WAVReader) throws -> [Int] {
         var samples: [Int] = []
         var block = AudioBlock(reader.format, frames: 7)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("samples are read to the end of their chunk, other chunks are skipped")
+    @Test("samples are read to the end of their chunk, and other chunks are skipped")
     func chunks() throws {
         let path = try file(
             chunk("LIST", Array("INFO?".utf8)) + format + chunk("junk", [1]) + chunk("data", counted(20))
@@ -65,7 +65,7 @@ import Testing
         #expect(try samples(reader) == Array(1...20))
     }
 
-    @Test("what follows the last frame of a block is silence")
+    @Test("the rest of a block after the last frame is silence")
     func silence() throws {
         let reader = try WAVReader(path: try file(format + chunk("data", counted(3))))
         var block = AudioBlock(reader.format, samples: Array(repeating: 1, count: 5))
@@ -73,7 +73,7 @@ import Testing
         #expect(block.samples[3...] == [0, 0])
     }
 
-    @Test("a recording that was cut off is read as far as it goes", arguments: [0, 1000, 0xffff_ffff])
+    @Test("a truncated recording is read as far as it goes", arguments: [0, 1000, 0xffff_ffff])
     func cutOff(size: Int) throws {
         let reader = try WAVReader(path: try file(format + chunk("data", counted(10) + [7], size: size)))
         #expect(reader.frames == 11)
@@ -108,7 +108,7 @@ import Testing
         #expect(throws: SourceError.self) { try reader.rewind() }
     }
 
-    @Test("what is no WAV file is said in a sentence")
+    @Test("a file that is not a WAV file is refused with an error message")
     func refusals() throws {
         let cases: [([UInt8], String)] = [
             (Array("RIFX0000WAVE".utf8), "big-endian"), (Array("ID3 aaaaaaaaaaaa".utf8), "does not begin with RIFF"),

@@ -9,7 +9,7 @@ import Testing
 @Suite struct Y4MReaderTests {
     private let folder: TemporaryFolder
     private let header = Array("YUV4MPEG2 W3 H3 F30000:1001 Ip C420jpeg XCOLORRANGE=FULL\n".utf8)
-    /// A frame of I420 3 x 3: 9 luma samples, 4 and 4 of chroma.
+    /// The size of a 3 x 3 frame of I420: 9 luma samples and twice 4 chroma samples.
     private let frameBytes = 17
 
     init() throws { folder = try TemporaryFolder() }
@@ -40,20 +40,20 @@ import Testing
         #expect(try next(reader, index: 1)?.first == 2)
     }
 
-    @Test("a file that loops begins again")
+    @Test("a looping file begins again")
     func loop() throws {
         let reader = try Y4MReader(path: try folder.file("a.y4m", header + frame(1) + frame(2)), loops: true)
         #expect(reader.description.length == .endless)
         #expect(try (0..<5).map { try next(reader, index: $0)?.first } == [1, 2, 1, 2, 1])
     }
 
-    @Test("a loop over no frames is an error, not a loop for ever")
+    @Test("a loop without frames is an error, not an endless loop")
     func emptyLoop() throws {
         let reader = try Y4MReader(path: try folder.file("a.y4m", header), loops: true)
         #expect(throws: SourceError.self) { try next(reader) }
     }
 
-    @Test("a stream comes through a pipe, however it is fed", arguments: [1, 7, 4096])
+    @Test("a stream is read from a pipe, whatever the writer's block size", arguments: [1, 7, 4096])
     func pipe(pieces: Int) throws {
         let path = try folder.pipe("pipe")
         let writer = feed(path, header + frame(1) + frame(2), pieces: pieces)
@@ -73,7 +73,7 @@ import Testing
         #expect(try next(reader, index: 0) == [UInt8](repeating: 1, count: frameBytes))
     }
 
-    @Test("a file that is cut off within a frame names the frame", arguments: 1..<23)
+    @Test("a file that is truncated within a frame is an error that names the frame", arguments: 1..<23)
     func cutOff(bytes: Int) throws {
         let path = try folder.file("a.y4m", header + frame(1) + frame(2).prefix(bytes))
         let reader = try Y4MReader(path: path)
@@ -83,14 +83,14 @@ import Testing
         #expect(error?.kind == .damaged)
     }
 
-    @Test("a file that is cut off within its first line is refused", arguments: 0..<57)
+    @Test("a file that is truncated within its first line is refused", arguments: 0..<57)
     func headerCutOff(bytes: Int) throws {
         let path = try folder.file("a.y4m", Array(header.prefix(bytes)))
         let error = #expect(throws: SourceError.self) { try Y4MReader(path: path) }
         #expect(error?.kind == .damaged)
     }
 
-    @Test("frames out of step, a first line without end and other files are refused")
+    @Test("misplaced frames, an endless first line and other files are refused")
     func refused() throws {
         let shifted = try Y4MReader(path: try folder.file("a.y4m", header + frame(1) + [9] + frame(2)))
         #expect(try next(shifted, index: 0) != nil)
@@ -106,7 +106,7 @@ import Testing
         #expect(error?.reason == "not a YUV4MPEG2 stream: it begins with 52 49 46 46 2e 2e 2e 2e 41 (at byte 0)")
     }
 
-    @Test("interlaced streams are read, and it is noted")
+    @Test("interlaced streams are read, and reported")
     func interlaced() throws {
         let line = Array("YUV4MPEG2 W3 H3 F25:1 It\n".utf8)
         let reader = try Y4MReader(path: try folder.file("a.y4m", line + frame(1)))

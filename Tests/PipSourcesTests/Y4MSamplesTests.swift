@@ -4,13 +4,13 @@ import Testing
 
 @testable import PipSources
 
-/// Streams whose samples need conversion.
+/// Tests Y4M streams whose samples need conversion.
 @Suite struct Y4MSamplesTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The bytes of the frames of a stream of 3 by 2 pixels.
+    /// The samples of the frames of a stream of 3 by 2 pixels.
     private func read(_ tags: String, _ frames: [[UInt8]], stride: Int? = nil) throws -> [[UInt8]] {
         let header = Array("YUV4MPEG2 W3 H2 F25:1 Ip \(tags)\n".utf8)
         let path = try folder.file("a.y4m", frames.reduce(header) { $0 + "FRAME\n".utf8 + $1 })
@@ -19,7 +19,7 @@ import Testing
         return try frames.indices.map { try #require(try next(reader, index: $0)) }
     }
 
-    /// Samples of two bytes.
+    /// 16-bit samples as little-endian bytes.
     private func wide(_ samples: [Int]) -> [UInt8] { samples.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } }
 
     @Test("4:2:2 becomes NV16, its planes unchanged", arguments: [nil, 16])
@@ -29,7 +29,7 @@ import Testing
         #expect(try read("C422", [frame, frame], stride: stride) == [delivered, delivered])
     }
 
-    @Test("4:1:1 becomes NV16, with the mean between two samples of chroma")
+    @Test("4:1:1 becomes NV16, with interpolated chroma between two samples")
     func yuv411() throws {
         let header = Array("YUV4MPEG2 W7 H1 F25:1 Ip C411\nFRAME\n".utf8)
         let path = try folder.file("a.y4m", header + [1, 2, 3, 4, 5, 6, 7, 10, 20, 110, 130])
@@ -37,7 +37,7 @@ import Testing
         #expect(frame == [1, 2, 3, 4, 5, 6, 7, 10, 110, 15, 120, 20, 130, 20, 130])
     }
 
-    @Test("samples of more bits are rounded to eight, and white stays white", arguments: 9...16)
+    @Test("samples of more than eight bits are rounded to eight, and white stays white", arguments: 9...16)
     func deep(bits: Int) throws {
         let unit = 1 << (bits - 8)
         let samples = [0, unit, unit + unit / 2, 2 * unit - 1, 235 * unit, (1 << bits) - 1]
@@ -50,12 +50,12 @@ import Testing
             try read("C422p\(bits)", [wide(samples + rows + rows)]) == [luma + [128, 128, 64, 64, 128, 128, 64, 64]])
     }
 
-    @Test("samples above the depth that is claimed are white")
+    @Test("samples above the declared depth are white")
     func beyond() throws {
         #expect(try read("Cmono10", [wide([1024, 4095, 65535, 1023, 512, 0])]) == [[255, 255, 255, 255, 128, 0]])
     }
 
-    @Test("the reduction is told, beside the fields of interlaced pictures")
+    @Test("the reduction to eight bits is reported, beside the fields of interlaced pictures")
     func notes() throws {
         func note(_ tags: String) throws -> String? {
             try Y4MReader(path: try folder.file("a.y4m", Array("YUV4MPEG2 W3 H2 \(tags)\n".utf8))).description.note
@@ -75,7 +75,7 @@ import Testing
         return [r, (luma - 0.299 * r - 0.114 * b) / 0.587, b].map { min(max($0, 0), 255) }
     }
 
-    @Test("4:4:4 becomes RGB with a chroma of its own for every pixel", arguments: ["FULL", "LIMITED"], [8, 10])
+    @Test("4:4:4 becomes RGB with separate chroma for every pixel", arguments: ["FULL", "LIMITED"], [8, 10])
     func yuv444(range: String, bits: Int) throws {
         let (y, cb, cr): ([UInt8], [UInt8], [UInt8]) = (
             [81, 145, 41, 180, 16, 126], [90, 54, 240, 128, 128, 60], [240, 34, 110, 128, 128, 200]
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "a frame that is cut off is an error, whatever its samples",
+        "a truncated frame is an error, whatever its samples",
         arguments: [("422", 14), ("444alpha", 24), ("420p10", 20), ("mono16", 12), ("411", 10)])
     func cutOff(tag: String, bytes: Int) throws {
         let start = Array("YUV4MPEG2 W3 H2 F25:1 C\(tag)\nFRAME\n".utf8)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("frames are skipped, and the file begins again, by the bytes that it has of each")
+    @Test("frames are skipped, and a loop begins, by the frame's size in the file")
     func skip() throws {
         let header = Array("YUV4MPEG2 W3 H2 F25:1 Ip Cmono10\n".utf8)
         let frames = (0..<3).map { "FRAME\n".utf8 + wide([Int](repeating: 4 * $0, count: 6)) }

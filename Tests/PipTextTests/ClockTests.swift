@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A clock")
 struct ClockTests {
-    /// A clock whose seconds the test sets.
+    /// A clock picture whose time a test sets, in seconds.
     private static func clock(
         _ format: String, zone: ClockZone = .utc, now: Monitor<Int>, _ told: Told = Told()
     ) throws -> ClockPicture {
@@ -16,7 +16,7 @@ struct ClockTests {
             reports: told.reports)
     }
 
-    /// True once a clock shows the picture of the set time.
+    /// True if the clock shows the expected picture within a minute.
     private static func shown(_ clock: ClockPicture, _ expected: Frame) async -> Bool {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while MonotonicClock().now < end {
@@ -27,7 +27,7 @@ struct ClockTests {
     }
 
     @Test(
-        "writes a second as strftime has it, in its zone",
+        "writes a second like strftime, in its time zone",
         arguments: [
             (ClockZone.utc, "2001-09-09 01:46:40 +0000"), (.offset(minutes: 150), "2001-09-09 04:16:40 +0230"),
             (.offset(minutes: -600), "2001-09-08 15:46:40 -1000"),
@@ -57,7 +57,7 @@ struct ClockTests {
         }
     }
 
-    @Test("follows the time, and its steps, in both directions")
+    @Test("follows the time, and jumps of it in both directions")
     func steps() async throws {
         let now = Monitor(1_000_000_000)
         let clock = try Self.clock("%H:%M:%S", now: now)
@@ -72,14 +72,14 @@ struct ClockTests {
         }
     }
 
-    @Test("has the next second drawn before it comes")
+    @Test("draws the next second before it begins")
     func ahead() async throws {
         let now = Monitor(1_000_000_000)
         let clock = try Self.clock("%H:%M:%S", now: now)
         clock.start()
         defer { clock.stop() }
         let deadline = MonotonicClock().now.advanced(by: .seconds(60))
-        // The clock waits for its picture in the output's time, so that the test knows that there is one.
+        // The calls for the output's time wait until the clock has drawn the pictures of both seconds.
         _ = clock.frame(at: .seconds(0), waitingUntil: deadline)
         _ = clock.frame(at: .seconds(1), waitingUntil: deadline)
         now.update { $0 += 1 }
@@ -94,11 +94,11 @@ struct ClockTests {
         defer { clock.stop() }
         let deadline = MonotonicClock().now.advanced(by: .seconds(60))
         let sequences = (0..<40).map { clock.frame(at: .seconds($0), waitingUntil: deadline).frame?.info.sequence }
-        // The seconds begin at 01:46:40, so the minute ends after 20 of them.
+        // The test begins at 01:46:40, so the minute ends after 20 seconds.
         #expect(sequences == Array(repeating: 1, count: 20) + Array(repeating: 2, count: 20))
     }
 
-    @Test("goes by the output's time in a file that is made as fast as possible")
+    @Test("follows the output's time in a file that is made at maximum pace")
     func offline() async throws {
         let clock = ClockSource("%H:%M:%S", zone: .utc, .plain(24), now: { 1_000_000_000 })
         let size = try picture("01:46:40", .plain(24)).size
@@ -132,6 +132,6 @@ struct ClockTests {
 }
 
 extension Frame {
-    /// The pixels up to the last column with ink.
+    /// The alpha rows up to the last column with ink.
     fileprivate var inked: [[UInt8]] { alpha.map { Array($0.prefix((inkColumns?.upperBound ?? -1) + 1)) } }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PipText
 
-@Suite("Texts and fonts that mean harm")
+@Suite("Hostile texts and fonts")
 struct HostileTextTests {
     private static let texts = [
         "marks on a letter": "a" + String(repeating: "\u{301}", count: 4095),
@@ -21,7 +21,7 @@ struct HostileTextTests {
         "different letters": (0..<4096).compactMap { Unicode.Scalar(0x4e00 + $0).map(String.init) }.joined(),
     ]
 
-    @Test("give a picture within its limits, or a sentence", arguments: texts.keys.sorted())
+    @Test("a hostile text gives a picture within its limits, or an error message", arguments: texts.keys.sorted())
     func bounded(_ name: String) throws {
         let text = try #require(Self.texts[name])
         for size in [16, 512] {
@@ -36,7 +36,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("are refused by their length before they are shaped")
+    @Test("too long texts are refused before they are shaped")
     func tooLong() {
         #expect(
             mistake { () throws(SourceError) in
@@ -44,7 +44,7 @@ struct HostileTextTests {
             }.hasSuffix("it has 100000 characters; a text has at most 4096"))
     }
 
-    @Test("draw a picture or are refused: fonts with damaged bytes")
+    @Test("fonts with damaged bytes draw a picture or are refused")
     func damagedFonts() throws {
         let folder = try TemporaryFolder()
         let whole = [UInt8](try Data(contentsOf: URL(filePath: FontFile(.test).path)))
@@ -53,7 +53,7 @@ struct HostileTextTests {
             var dice = Dice(seed)
             var bytes = whole
             if seed % 4 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &dice)) }
-            // The damage lies in most tables' heads, then anywhere.
+            // Even seeds damage bytes anywhere in the file, and odd seeds only among the first 4096 bytes.
             for _ in 0..<20 where !bytes.isEmpty {
                 let end = seed % 2 == 0 ? bytes.count : min(bytes.count, 4096)
                 bytes[Int.random(in: 0..<end, using: &dice)] = .random(in: 0...255, using: &dice)
@@ -70,11 +70,11 @@ struct HostileTextTests {
                 #expect(error.description.hasSuffix(".") == false && !error.description.isEmpty)
             }
         }
-        // Otherwise only the file's head would be tested.
+        // Enough damaged fonts must draw, because otherwise the test would reach only the parsing of the file's head.
         #expect(drawn > 10)
     }
 
-    @Test("are set from many threads at a time")
+    @Test("texts are drawn by many threads at a time")
     func threads() async throws {
         let text = TextPicture("a", .plain(), reserved: "")
         try text.open(Told().reports)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipText
 
-/// A glyph at its position on a line.
+/// A glyph and its position on a line.
 struct LaidGlyph: CustomStringConvertible {
     var family: String
     var index: Int
@@ -15,12 +15,12 @@ struct LaidGlyph: CustomStringConvertible {
     var description: String { "\(family) \(index) at \(x), \(y)" }
 }
 
-/// Pango, the reference for layouts: its own code chooses fonts, directions and scripts.
+/// Runs Pango, the reference for layouts, which chooses fonts, directions and scripts with its own code.
 enum Pango {
     private static let program = "/usr/bin/pango-view"
     static let isThere = FileManager.default.isExecutableFile(atPath: program)
 
-    /// The glyphs of a line, from left to right.
+    /// Pango's glyphs of a line, from left to right.
     static func glyphs(_ line: String, font: String, size: Int) throws -> [LaidGlyph] {
         let folder = try TemporaryFolder()
         let process = Process()
@@ -40,7 +40,7 @@ enum Pango {
                 defer { pen += glyph.width }
                 // PANGO_GLYPH_EMPTY
                 if glyph.glyph == 0xfff_ffff { return nil }
-                // "DejaVu Sans 32"
+                // The font's description ends with the size, such as "DejaVu Sans 32".
                 let family = run.font.description.split(separator: " ").dropLast().joined(separator: " ")
                 return LaidGlyph(
                     family: family, index: glyph.glyph, x: Double(pen + (glyph.xOffset ?? 0)) / 1024,
@@ -73,7 +73,7 @@ enum Pango {
     }
 }
 
-/// The glyphs of a line by this library, from left to right.
+/// This library's glyphs of a line, from left to right.
 func glyphs(_ line: String, _ style: TextStyle) throws -> [LaidGlyph] {
     let fonts = try FontSet(style)
     let shaped = ShapedLine(Array(line.unicodeScalars), fonts: fonts, isRightToLeft: false)

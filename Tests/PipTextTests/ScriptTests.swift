@@ -13,7 +13,7 @@ struct ScriptTests {
     ]
 
     @Test(
-        "have the glyphs at the places that Pango finds",
+        "glyphs are at Pango's positions",
         .enabled(if: Pango.isThere, "needs pango-view of pango1.0-tools"), arguments: lines.keys.sorted())
     func placesGlyphs(_ script: String) throws {
         let line = try #require(Self.lines[script])
@@ -21,13 +21,13 @@ struct ScriptTests {
         let theirs = try Pango.glyphs(line, font: "DejaVu Sans", size: 48)
         #expect(ours.map(\.index) == theirs.map(\.index), "\(ours)\n\(theirs)")
         for (ours, theirs) in zip(ours, theirs) {
-            // Each advance is rounded to a 64th.
+            // Each advance is rounded to 1/64 pixel.
             #expect(abs(ours.x - theirs.x) < 0.25 && abs(ours.y - theirs.y) < 0.05, "\(ours), Pango: \(theirs)")
             #expect(ours.family == theirs.family)
         }
     }
 
-    @Test("are drawn side by side in one picture, without a box or a word")
+    @Test("all scripts are drawn side by side in one picture, without a box or a warning")
     func onePicture() throws {
         let told = Told()
         let shown = try picture(Self.lines.values.sorted().joined(separator: "\n"), .plain(48), told)
@@ -35,12 +35,12 @@ struct ScriptTests {
         #expect(shown.size.height >= Self.lines.count * 48)
     }
 
-    @Test("join letters without gaps", arguments: ["سسسسس", "नमनमनम"])
+    @Test("joined scripts have no gaps between letters", arguments: ["سسسسس", "नमनमनम"])
     func joins(_ word: String) throws {
         for size in [17, 32, 45] {
             let alpha = try picture(word, .plain(size)).alpha
             let columns = try #require(try picture(word, .plain(size)).inkColumns)
-            // Arabic's line below, or Devanagari's above, covers one row from end to end.
+            // Arabic's joining line at the bottom, or Devanagari's at the top, covers one row from end to end.
             let inked = alpha.map { (row: [UInt8]) -> Int in row.filter { $0 > 100 }.count }
             #expect(inked.contains { Double($0) > 0.85 * Double(columns.count) }, "\(size)")
             let gaps = columns.dropFirst(2).dropLast(2).filter { x in !alpha.contains { $0[x] > 100 } }
@@ -49,7 +49,7 @@ struct ScriptTests {
     }
 
     @Test(
-        "align their lines to the side at which reading begins",
+        "lines are aligned to the side at which reading begins",
         arguments: ["MMMMMM\nM", "שלום עולם\nו", "שלום עולם\n1"])
     func start(_ text: String) throws {
         let shown = try picture(text, .plain(alignment: .start))
@@ -59,7 +59,9 @@ struct ScriptTests {
         #expect((middle > shown.size.width / 2) == (text.first == "ש"))
     }
 
-    @Test("show emoji in colours, as large as letters", arguments: ["👍🏽", "👩‍👩‍👧‍👦", "🇮🇱", "☀\u{fe0f}", "1\u{fe0f}\u{20e3}"])
+    @Test(
+        "emoji are coloured, and as large as letters",
+        arguments: ["👍🏽", "👩‍👩‍👧‍👦", "🇮🇱", "☀\u{fe0f}", "1\u{fe0f}\u{20e3}"])
     func emoji(_ text: String) throws {
         for size in [16, 64, 200] {
             let shown = try picture(text, .plain(size))
@@ -73,7 +75,7 @@ struct ScriptTests {
         #expect(try glyphs(text, .plain()).count == 1)
     }
 
-    @Test("show emoji as letters where the text says so, or a font's file has them")
+    @Test("emoji are drawn like letters where the text requests it, or a font's file has them")
     func plainEmoji() throws {
         let file = try FontFile(.test).path
         #expect(try glyphs("☀\u{fe0e}", .plain()).first?.family == "DejaVu Sans")
@@ -82,7 +84,7 @@ struct ScriptTests {
         #expect(try glyphs("☀\u{fe0f}", .plain()).first?.family == "Noto Color Emoji")
     }
 
-    @Test("leave emoji as they are in a text with an outline")
+    @Test("emoji have no outline in a text with an outline")
     func outlinedEmoji() throws {
         var style = TextStyle.plain(56)
         style.outline = TextStyle.Outline(width: 3)
@@ -93,7 +95,7 @@ struct ScriptTests {
         #expect(inner.map { Array($0) } == plain.alpha.map { Array($0) })
     }
 
-    @Test("fade emoji with the colour's alpha")
+    @Test("emoji fade with the colour's alpha")
     func fadedEmoji() throws {
         var style = TextStyle.plain(64)
         style.color = Color(red: 1, green: 1, blue: 1, alpha: 0.5)
@@ -103,7 +105,7 @@ struct ScriptTests {
         }
     }
 
-    @Test("name the package of fonts that has a character")
+    @Test("a warning names the package of fonts that has a character")
     func packages() {
         let expected: [(Unicode.Scalar, FontPackage?)] = [
             ("क", .core), ("𒀀", .core), ("♫", .core), ("漢", .cjk), ("한", .cjk), ("カ", .cjk), ("。", .cjk), ("🦖", .emoji),

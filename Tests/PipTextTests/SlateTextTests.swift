@@ -3,10 +3,10 @@ import Testing
 
 @testable import PipText
 
-@Suite("The words of a slate")
+@Suite("The text of a slate")
 struct SlateTextTests {
     @Test(
-        "fit on it, whatever its shape and the camera's name",
+        "a slate's text fits on it, whatever the slate's shape and the camera's name",
         arguments: [PixelSize(1280, 720), PixelSize(160, 120), PixelSize(120, 320)])
     func fits(_ size: PixelSize) throws {
         let text = SlateText(font: .test, zone: .utc)
@@ -14,13 +14,13 @@ struct SlateTextTests {
             let notice = SlateNotice(name: name, trouble: "in use by another program", since: 1_000_000_000)
             let words = try text.picture(notice, on: size)
             #expect(words.size.height <= size.height / 2)
-            // Letters are no smaller than four pixels.
+            // On small slates the text may be cut off, because letters have at least four pixels.
             if size.width > 200 { #expect(words.size.width <= size.width) }
             #expect(try #require(words.inkColumns).count > words.size.width / 2)
         }
     }
 
-    @Test("fail with the font's name when it is missing")
+    @Test("a missing font is an error with the font's name")
     func missingFont() {
         let notice = SlateNotice(name: "a", trouble: "b", since: 0)
         let error = #expect(throws: SourceError.self) {

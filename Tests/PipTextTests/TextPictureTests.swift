@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A text's picture")
 struct TextPictureTests {
-    @Test("has each letter just as FreeType draws it", arguments: ["A", "g", "Ö", "€", "W"] as [Unicode.Scalar])
+    @Test("has each letter exactly as FreeType draws it", arguments: ["A", "g", "Ö", "€", "W"] as [Unicode.Scalar])
     func letters(_ letter: Unicode.Scalar) throws {
         let size = 41
         let expected = try Reference(letter, size: size)
@@ -15,14 +15,14 @@ struct TextPictureTests {
         #expect(shown.size.height == face.ascent + face.descent)
         for y in 0..<shown.size.height {
             for x in 0..<shown.size.width {
-                // A part of a glyph left of the pen widens the picture.
+                // The part of a glyph left of the pen position widens the picture.
                 let coverage = expected.coverage(x - max(0, expected.left), y - (face.ascent - expected.top))
                 #expect(shown.pixel(x, y) == [coverage, coverage, coverage, coverage], "at \(x), \(y)")
             }
         }
     }
 
-    @Test("is just as large as its lines")
+    @Test("is exactly as large as its lines")
     func sizes() throws {
         let one = try picture("Cam 1")
         let two = try picture("Cam 1\nCam 1")
@@ -33,7 +33,7 @@ struct TextPictureTests {
         #expect(try picture("").pixel(0, 0) == [0, 0, 0, 0])
     }
 
-    @Test("stands letters nearer where the font says so")
+    @Test("kerns letters as the font says")
     func kerning() throws {
         let apart = try picture("A").size.width + picture("V").size.width
         #expect(try picture("AV", .plain(64)).size.width < picture("A", .plain(64)).size.width * 2)
@@ -53,7 +53,7 @@ struct TextPictureTests {
         }
     }
 
-    @Test("has its background all over, and its colours multiplied by their alpha")
+    @Test("has its background everywhere, and premultiplied colours")
     func background() throws {
         var style = TextStyle.plain()
         style.background = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
@@ -62,7 +62,7 @@ struct TextPictureTests {
         #expect(shown.pixel(0, 0) == [128, 0, 0, 128])
         #expect(shown.pixel(shown.size.width - 1, shown.size.height - 1) == [128, 0, 0, 128])
         #expect(shown.size.width == (try picture("I")).size.width + 20)
-        // The letter's stem is opaque white.
+        // The stem of the letter is opaque white.
         let row = (0..<shown.size.width).map { shown.pixel($0, shown.size.height / 2) }
         #expect(row.contains([255, 255, 255, 255]))
         for y in 0..<shown.size.height {
@@ -87,10 +87,10 @@ struct TextPictureTests {
         #expect(row.contains([0, 0, 0, 255]))
     }
 
-    @Test("draws a box for what no font has, and says so once")
+    @Test("draws a box for a character without a glyph, and reports it once")
     func missing() throws {
         let told = Told()
-        // The character is the last private one: fonts may have many of those, but not this one.
+        // The character is the last private one: fonts may have many private characters, but not this one.
         let picture = TextPicture("\u{10fffd}", .plain(), reserved: "")
         try picture.open(told.reports)
         let box = try #require(picture.frame(at: .zero, waitingUntil: nil).frame)
@@ -99,18 +99,18 @@ struct TextPictureTests {
             told.sentences == ["no installed font has the character \u{10fffd} (U+10FFFD), which is drawn as a box"])
         try picture.set("\u{10fffc}")
         #expect(told.sentences.count == 1)
-        // There is nothing below it, since it has no descender.
+        // The box has no descender, so the last row is empty.
         #expect(box.alpha.last?.allSatisfy { $0 == 0 } == true)
     }
 
-    @Test("leaves out what has no shape")
+    @Test("leaves out characters without a shape")
     func undrawn() throws {
         let plain = try picture("ab")
         #expect(try picture("a\u{200d}\u{7}b\u{fe0f}\r").alpha == plain.alpha)
     }
 }
 
-/// A letter by FreeType alone.
+/// A letter rendered by FreeType alone.
 private struct Reference {
     let left: Int
     let top: Int
@@ -126,7 +126,7 @@ private struct Reference {
         try #require(unsafe FT_New_Face(library, path, 0, &face) == 0)
         guard let opened = unsafe face else { throw Failure.noFace }
         unsafe FT_Set_Pixel_Sizes(opened, 0, UInt32(size))
-        // FT_LOAD_RENDER and FT_LOAD_TARGET_LIGHT, as the headers have them.
+        // The flags are FT_LOAD_RENDER and FT_LOAD_TARGET_LIGHT, with the values of FreeType's headers.
         try #require(unsafe FT_Load_Char(opened, FT_ULong(letter.value), 1 << 2 | 1 << 16) == 0)
         let slot = unsafe opened.pointee.glyph.pointee
         left = Int(unsafe slot.bitmap_left)

@@ -14,7 +14,7 @@ struct TextSourceTests {
         let second = try #require(text.frame(at: .zero, waitingUntil: nil).frame)
         #expect(second.size == first.size)
         #expect(second.info.sequence != first.info.sequence)
-        // Its end stays in place, except for the rounding of pens.
+        // The right-aligned text's end stays in place, except for the rounding of pen positions.
         let ends = [first, second].compactMap { $0.inkColumns?.upperBound }
         #expect(ends.count == 2 && abs(ends[0] - ends[1]) <= 1)
         try text.set("1000 km/h")
@@ -23,14 +23,14 @@ struct TextSourceTests {
         #expect(try #require(text.frame(at: .zero, waitingUntil: nil).frame).size.width < first.size.width)
     }
 
-    @Test("is large enough for what it reserves from the start")
+    @Test("is large enough for its reserved text from the start")
     func reserves() throws {
         let reserved = try picture("0", .plain(), reserving: "0000")
         #expect(reserved.size == (try picture("0000")).size)
         #expect(try picture("00000", .plain(), reserving: "0000").size == picture("00000").size)
     }
 
-    @Test("draws nothing anew for the same text")
+    @Test("is not drawn again for the same text")
     func sameText() throws {
         let text = TextPicture("a", .plain(), reserved: "")
         try text.open(Told().reports)
@@ -39,7 +39,7 @@ struct TextSourceTests {
         #expect(text.frame(at: .zero, waitingUntil: nil).frame?.info.sequence == first?.info.sequence)
     }
 
-    @Test("says what is wrong with a text, and keeps the one before")
+    @Test("refuses an invalid text with the reason, and keeps the previous text")
     func refuses() throws {
         let text = TextPicture("a", .plain(512), reserved: "")
         try text.open(Told().reports)
@@ -52,7 +52,7 @@ struct TextSourceTests {
         #expect(throws: SourceError.self) { try small.open(Told().reports) }
     }
 
-    @Test("says which fonts there are when one is missing")
+    @Test("lists the fonts when one is missing")
     func missingFont() throws {
         let text = TextPicture("a", TextStyle(font: .named("No Such Font")), reserved: "")
         let error = try #require(throws: SourceError.self) { try text.open(Told().reports) }

@@ -5,18 +5,18 @@ import Testing
 @testable import PipText
 
 extension Font {
-    /// The font that the project's set-up installs.
+    /// The font that `make test-setup` installs.
     static let test = Font.named("DejaVu Sans")
 }
 
 extension TextStyle {
-    /// White letters without outline and background.
+    /// A style with white letters, without outline and background.
     static func plain(_ size: Int = 32, alignment: Alignment = .left) -> TextStyle {
         TextStyle(font: .test, size: size, alignment: alignment)
     }
 }
 
-/// The warnings of texts.
+/// The warnings that texts have reported.
 final class Told: Sendable {
     private let told = Monitor<[String]>([])
 
@@ -29,7 +29,7 @@ final class Told: Sendable {
     }
 }
 
-/// The first picture of a text.
+/// The first frame of a text's picture.
 func picture(
     _ text: String, _ style: TextStyle = .plain(), reserving: String = "", _ told: Told = Told()
 ) throws -> Frame {
@@ -39,17 +39,17 @@ func picture(
 }
 
 extension Frame {
-    /// The four parts of a pixel.
+    /// The red, green, blue and alpha of a pixel.
     func pixel(_ x: Int, _ y: Int) -> [UInt8] {
         withPlane(0) { span, plane in
             (0..<4).map { unsafe span.unsafeLoad(fromByteOffset: y * plane.strideInBytes + 4 * x + $0, as: UInt8.self) }
         }
     }
 
-    /// Alpha, row by row.
+    /// The alpha of all pixels, row by row.
     var alpha: [[UInt8]] { (0..<size.height).map { y in (0..<size.width).map { pixel($0, y)[3] } } }
 
-    /// The columns that are not fully transparent.
+    /// The range of columns that are not fully transparent; nil if there are none.
     var inkColumns: ClosedRange<Int>? {
         let alpha = alpha
         let columns = (0..<size.width).filter { x in alpha.contains { $0[x] > 0 } }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipVirtualCamera
 
-/// A scripted kernel, and writers to its devices.
+/// A scripted kernel with virtual cameras, and writers to its devices.
 struct LoopbackRig {
     static let path = "/dev/video10"
     static let size = PixelSize(6, 4)
@@ -20,7 +20,7 @@ struct LoopbackRig {
         try VirtualCameraWriter("out", target, format: format, calls: kernel)
     }
 
-    /// A frame whose samples count up, with padding behind its rows.
+    /// A frame whose samples count up, with padding after each row.
     func frame(_ format: PixelFormat, _ timestamp: Timestamp? = nil, size: PixelSize = size) -> Frame {
         let layout = FrameLayout(format, size, stride: size.width + 10)
         return countingFrame(

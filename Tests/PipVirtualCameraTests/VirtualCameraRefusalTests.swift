@@ -9,11 +9,11 @@ import Testing
 
 @testable import PipVirtualCamera
 
-@Suite("Virtual cameras that are there, and those that cannot be written")
+@Suite("Existing virtual cameras, and refused ones")
 struct VirtualCameraRefusalTests {
     private let rig = LoopbackRig()
 
-    @Test("row 60: one that is not there is said how to make, under its number")
+    @Test("row 60: the error for a missing device has the command that makes it, with its number")
     func missing() throws {
         #expect(
             try rig.refusal()
@@ -28,7 +28,7 @@ struct VirtualCameraRefusalTests {
         #expect(try rig.refusal().contains("there is /dev/video3 (\"desk\"); or load the driver with other devices: "))
     }
 
-    @Test("row 60: a camera, another driver's device and a file are named as what they are")
+    @Test("row 60: a camera, another driver's device and a file are refused by their kind")
     func others() throws {
         rig.kernel.add(LoopbackRig.path)
         #expect(try rig.refusal().contains("it is a camera, Fake Camera: only devices of v4l2loopback take frames"))
@@ -43,7 +43,7 @@ struct VirtualCameraRefusalTests {
         #expect(try rig.refusal().contains("it is a regular file, not a device node"))
     }
 
-    @Test("row 60: one that may not be opened is told with what helps")
+    @Test("row 60: a device that may not be opened is refused with advice")
     func closed() throws {
         rig.kernel.add(LoopbackRig.path, labelled: "desk")
         rig.kernel.setText("root:x:0:\nvideo:x:44:", of: "/etc/group")
@@ -56,7 +56,8 @@ struct VirtualCameraRefusalTests {
         #expect(try rig.refusal().contains("/sys/class/video4linux/video10/max_openers"))
     }
 
-    @Test("row 60: one that another program writes to is named with that program", arguments: [true, false])
+    @Test(
+        "row 60: a device that another program writes to is refused with the program's name", arguments: [true, false])
     func busy(hasExclusiveCaps: Bool) throws {
         var loopback = FakeLoopback()
         loopback.hasExclusiveCaps = hasExclusiveCaps
@@ -72,7 +73,7 @@ struct VirtualCameraRefusalTests {
         #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
     }
 
-    @Test("row 60: a writer that the driver does not tell of is found by its frames")
+    @Test("row 60: a writer that the driver does not report is detected by its frames")
     func mixes() async throws {
         let result = try await VirtualTime.run { clock, _ in
             let rig = LoopbackRig(kernel: FakeKernel(clock: clock))
@@ -91,7 +92,7 @@ struct VirtualCameraRefusalTests {
         #expect(result == [false, false, true])
     }
 
-    @Test("a device that readers hold in its last writer's format is written in that")
+    @Test("a device that readers hold in its last writer's format is written in that format")
     func rejoins() throws {
         var loopback = FakeLoopback()
         loopback.kept = (FourCC("YU12"), LoopbackRig.size)
@@ -103,7 +104,7 @@ struct VirtualCameraRefusalTests {
         #expect(rig.kernel.loopback(LoopbackRig.path)?.shown.count == 1)
     }
 
-    @Test("row 60: one that keeps another format is told with who keeps it, and what would do")
+    @Test("row 60: a device that keeps another format is refused with the program that keeps it, and a remedy")
     func mismatch() throws {
         var loopback = FakeLoopback()
         loopback.kept = (FourCC("YUYV"), PixelSize(640, 480))
@@ -125,7 +126,7 @@ struct VirtualCameraRefusalTests {
                     + " v4l2-ctl -d /dev/video10 -c keep_format=0"))
     }
 
-    @Test("drivers that break their word are told")
+    @Test("drivers with invalid answers are refused")
     func broken() throws {
         var loopback = FakeLoopback()
         loopback.missingBytes = 1
@@ -142,7 +143,7 @@ struct VirtualCameraRefusalTests {
         #expect(try rig.refusal().contains("gives no buffers"))
     }
 
-    @Test("a device that its last writer left without a direction is written all the same")
+    @Test("a device that its last writer left in an invalid state is written all the same")
     func stuck() throws {
         var loopback = FakeLoopback()
         loopback.isStuck = true
@@ -164,7 +165,7 @@ struct VirtualCameraRefusalTests {
         #expect(rig.kernel.takeTrace(of: LoopbackRig.path).isEmpty)
     }
 
-    @Test("one is found by its label, by a link, and by being free")
+    @Test("a device is found by its label, by a link, and by being free")
     func finds() throws {
         rig.kernel.add("/dev/video0")
         rig.kernel.add("/dev/video10", labelled: "desk")
@@ -184,7 +185,7 @@ struct VirtualCameraRefusalTests {
         #expect(rig.kernel.openDescriptorCount == 0)
     }
 
-    @Test("row 60: a label that nobody has, and no device that is free, are told with those that are there")
+    @Test("row 60: an unknown label, and the lack of a free device, are refused with the existing devices")
     func findsNone() throws {
         #expect(try rig.refusal(.i420, .free).hasPrefix("virtual-camera:: cannot find the device: there is none; "))
         rig.kernel.add("/dev/video10", labelled: "desk")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Commands that make virtual cameras")
 struct VirtualCameraSetupTests {
-    @Test("load the driver with the device that is wanted")
+    @Test("the commands load the driver with the requested device")
     func command() {
         #expect(
             VirtualCameraSetup.command(number: 12, label: "desk")
@@ -15,7 +15,7 @@ struct VirtualCameraSetupTests {
                 + #"'card_label="my desk"'"#)
     }
 
-    @Test("are written to the two files that the machine reads when it starts")
+    @Test("the commands write the two files that the machine reads at its start")
     func lasting() {
         #expect(
             VirtualCameraSetup.lasting(number: 11, label: "my desk") == [

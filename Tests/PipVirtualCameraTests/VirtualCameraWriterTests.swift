@@ -21,7 +21,7 @@ struct VirtualCameraWriterTests {
         #expect(rig.kernel.openDescriptorCount == 0 && rig.kernel.mappingCount == 0)
     }
 
-    @Test("YUYV is packed from two planes, whatever stride the driver wants", arguments: [0, 4])
+    @Test("YUYV is packed from two planes, with any stride of the driver", arguments: [0, 4])
     func packed(padding: Int) throws {
         var loopback = FakeLoopback()
         loopback.padding = padding
@@ -32,13 +32,13 @@ struct VirtualCameraWriterTests {
         try writer.write(rig.frame(.nv12))
         let bytes = try #require(rig.kernel.loopback(LoopbackRig.path)?.shown.first?.bytes)
         try #require(bytes.count == 4 * (12 + padding))
-        // The luma samples are 0 to 23 in rows of 6, and the chroma pairs count from 24 in rows of 6.
+        // The luma samples count from 0 to 23 in rows of 6, and the chroma samples from 24 in rows of 6.
         #expect(bytes[..<12] == [0, 24, 1, 25, 2, 26, 3, 27, 4, 28, 5, 29])
         let second = bytes[(12 + padding)..<(24 + padding)]
         #expect(Array(second) == [6, 26, 7, 27, 8, 28, 9, 29, 10, 30, 11, 31])
     }
 
-    @Test("its format, colours and rate are the session's")
+    @Test("a device gets the session's format, colours and rate")
     func negotiates() throws {
         rig.kernel.add(LoopbackRig.path, labelled: "desk")
         let writer = try rig.writer(.nv12)
@@ -53,7 +53,7 @@ struct VirtualCameraWriterTests {
         #expect(loopback.isStreaming)
     }
 
-    @Test("frames carry the session's times, and the moment where those are of another clock")
+    @Test("frames carry the session's timestamps, and the present time where those belong to another clock")
     func stamps() throws {
         rig.kernel.add(LoopbackRig.path, labelled: "desk")
         let writer = try rig.writer()
@@ -80,7 +80,7 @@ struct VirtualCameraWriterTests {
         #expect(shown.count == 4 && shown.allSatisfy { $0.bytes == (0..<36).map { UInt8($0) } })
     }
 
-    @Test("buffers are written in turn, and none is taken back from readers")
+    @Test("buffers are written in turn without being dequeued")
     func turns() throws {
         rig.kernel.add(LoopbackRig.path, labelled: "desk")
         let writer = try rig.writer()
@@ -89,7 +89,7 @@ struct VirtualCameraWriterTests {
         #expect(!rig.kernel.takeTrace(of: LoopbackRig.path).contains("VIDIOC_DQBUF"))
     }
 
-    @Test("a device that is removed ends the output with a sentence")
+    @Test("a device that is removed ends the output with an error message")
     func removed() throws {
         rig.kernel.add(LoopbackRig.path, labelled: "desk")
         let writer = try rig.writer()
