@@ -8,9 +8,9 @@ import Testing
 
 @testable import PipRender
 
-@Suite("A chain that is edited a thousand times", .serialized)
+@Suite("A chain after a thousand edits", .serialized)
 struct ChainEditObjectTests {
-    /// Effects that leave grey pictures grey, some with pictures and programs of their own.
+    /// Effects that keep grey pictures grey; some need additional textures and programs.
     private static func filters() -> [any EditableFilter] {
         [
             Filter(Invert()), Filter(Brightness(0.1)), Filter(Invert()), Filter(GaussianBlur(radius: 2)),
@@ -18,13 +18,13 @@ struct ChainEditObjectTests {
         ]
     }
 
-    @Test("is drawn as it then is, and leaves as many textures, framebuffers and buffers as there were")
+    @Test("an edited chain is drawn correctly, and leaves the number of textures, framebuffers and buffers unchanged")
     func objects() async throws {
         let seed = 3
         print("a thousand edits of seed \(seed)")
         var dice = Dice(seed)
         let source = TestSource(makeFrame(.gray, PixelSize(24, 16)) { _, _, _ in 140 })
-        // Filters behind the source are inserted before this one.
+        // This filter stays at the end of the chain: other filters are inserted directly after the source.
         let end = AnyProducer(node: (source --> Brightness(0)).node)
         let gpu = try await RenderContext()
         let drawing = ChainDrawing()
@@ -56,12 +56,12 @@ struct ChainEditObjectTests {
     }
 }
 
-/// A filter of any effect.
+/// A filter whose effect's type is erased.
 private protocol EditableFilter {
     var isMuted: Bool { get nonmutating set }
     func put(after producer: TestSource) throws
     func remove()
-    /// The result for a grey, 0…255.
+    /// The expected result for a grey, both from 0 to 255.
     func gray(of value: Double) -> Double
 }
 
@@ -78,9 +78,9 @@ extension Filter: EditableFilter {
     }
 }
 
-/// A renderer with its own textures, for one plan after the other.
+/// A renderer with its own textures, which draws one plan after another.
 private final class ChainDrawing: @unchecked Sendable {
-    // Only the context's thread uses both.
+    // Only the context's thread uses the textures and the renderer.
     private let textures = TexturePool(byteBudget: 0)
     private let renderer: Renderer
 
@@ -92,7 +92,7 @@ private final class ChainDrawing: @unchecked Sendable {
         var objects: ObjectCounts
     }
 
-    /// Plans and draws the present output of a node.
+    /// Plans and draws the present output of `end`.
     func draw(_ end: AnyProducer, _ source: TestSource, on gpu: RenderContext) async throws -> Drawn {
         let plan = try planned(
             end, [source], to: SinkRequest(format: .rgba), capabilities: gpu.capabilities.plan)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import PipRender
 
-@Suite("The machine's own figures")
+@Suite("Measured costs of a machine")
 struct WorkMeasurementTests {
-    /// Other tests' drawing may spoil a measurement.
+    /// Measures the costs, with up to 50 attempts because the drawing of other tests may spoil a measurement.
     private func weights(by gpu: RenderContext, _ folder: FilePath) async -> WorkWeights? {
         for _ in 0..<50 {
             if let found = await gpu.workWeights(folder: folder) { return found }
@@ -17,7 +17,7 @@ struct WorkMeasurementTests {
         return nil
     }
 
-    @Test("are measured once, and kept")
+    @Test("costs are measured once, and saved")
     func kept() async throws {
         let gpu = try await SharedContext.get()
         let temporary = try TemporaryFolder()
@@ -26,7 +26,7 @@ struct WorkMeasurementTests {
         #expect(measured.pixel > 0 && measured.movedByte > 0 && measured.copiedByte > 0)
         let names = Folder.entries(of: folder.string)
         #expect(names.count == 1)
-        // A second measurement would differ in the last digit.
+        // A second measurement would give slightly different values.
         #expect(await gpu.workWeights(folder: folder) == measured)
 
         let file = folder.appending(try #require(names.first)).string
@@ -38,7 +38,7 @@ struct WorkMeasurementTests {
         #expect(await gpu.workWeights(folder: folder) == again)
     }
 
-    @Test("are still measured where they cannot be kept")
+    @Test("costs are also measured where they cannot be saved")
     func unwritable() async throws {
         let gpu = try await SharedContext.get()
         #expect(await weights(by: gpu, "/dev/null/speed") != nil)

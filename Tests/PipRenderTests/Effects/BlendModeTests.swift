@@ -14,7 +14,7 @@ struct BlendModeTests {
         try await rendered(picture, sources, to: format, fuses: fuses, on: try await SharedContext.get())
     }
 
-    /// A pixel's colour, straight, with its alpha last.
+    /// A function that gives a pixel's straight colour and its alpha.
     private func pixels(_ source: TestSource) -> (Int, Int) -> [Double] {
         let picture = ReferencePicture(source.frame)
         let hasAlpha = source.frame.layout.format.hasAlpha
@@ -24,14 +24,14 @@ struct BlendModeTests {
         }
     }
 
-    @Test("every kind of blend is tested here, below or, with its many passes, elsewhere")
+    @Test("every kind of blend has a test, here or in another file")
     func allAreTested() {
         let special: [BlendKind] = [.sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe, .poisson]
         #expect(Set(BlendReference.all.map(\.kind)).union(special) == Set(BlendKind.allCases))
     }
 
     @Test(
-        "two pictures are blended as the formula says", arguments: BlendReference.all,
+        "two pictures are blended by the formula", arguments: BlendReference.all,
         [PixelSize(37, 23), PixelSize(3, 5), PixelSize(1, 1)])
     func opaque(_ test: BlendReference, size: PixelSize) async throws {
         let (base, over) = (TestSource(colorChart(size, seed: 1)), TestSource(colorChart(size, seed: 2)))
@@ -43,7 +43,7 @@ struct BlendModeTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("translucent pictures are united as the W3C has it", arguments: [BlendKind.normal, .multiply, .screen])
+    @Test("translucent pictures are composited by the W3C's formula", arguments: [BlendKind.normal, .multiply, .screen])
     func translucent(kind: BlendKind) async throws {
         let size = PixelSize(40, 24)
         let base = TestSource(ConversionTests.translucent(.rgba, size))
@@ -58,13 +58,13 @@ struct BlendModeTests {
         let worst = difference(drawn) { x, y in
             let (b, o) = (lower(x, y), upper(x, y))
             let both = test.function(Array(b[..<3]), Array(o[..<3]).map { min($0, 1) })
-            // The expected colours are over black.
+            // The expected colours are composited over black.
             return (0..<3).map { both[$0] * b[3] * o[3] + o[$0] * (1 - b[3]) * o[3] + b[$0] * (1 - o[3]) * b[3] }
         }
         #expect(worst.steps <= 2, "\(worst.place)")
     }
 
-    @Test("a layer mixes with what is below it, within its look", arguments: BlendReference.all)
+    @Test("a layer is blended with the layers below, and keeps its look", arguments: BlendReference.all)
     func layer(_ test: BlendReference) async throws {
         let (below, above) = (
             TestSource(colorChart(PixelSize(37, 23), seed: 1)), TestSource(colorChart(PixelSize(20, 11), seed: 2))
@@ -85,7 +85,7 @@ struct BlendModeTests {
         #expect(worst.steps <= 1.5, "\(worst.place)")
     }
 
-    /// A mode that computes alpha, and its result for two straight colours with alpha at a position 0…1.
+    /// A blend mode that computes alpha, and its expected result for two straight colours at a position from 0 to 1.
     struct Special: Sendable, CustomTestStringConvertible {
         let mode: BlendMode
         let function: @Sendable ([Double], [Double], Double) -> [Double]
@@ -121,7 +121,7 @@ struct BlendModeTests {
         return hypot(0.7132 * (away[0] - y), 0.5647 * (away[2] - y))
     }
 
-    @Test("masks, keys and wipes do what they say, fused and not", arguments: specials, [true, false])
+    @Test("masks, keys and wipes follow their formulas, fused and unfused", arguments: specials, [true, false])
     func special(_ test: Special, fuses: Bool) async throws {
         let size = PixelSize(37, 23)
         let base = TestSource(colorChart(size, seed: 1))
@@ -134,7 +134,7 @@ struct BlendModeTests {
         #expect(worst.steps <= 2, "\(worst.place)")
     }
 
-    @Test("spill is taken off: a greenish grey becomes grey")
+    @Test("spill is removed: a greenish grey becomes grey")
     func spill() async throws {
         let size = PixelSize(8, 8)
         let base = TestSource(makeFrame(.rgbx, size) { _, column, _ in column % 4 == 1 ? 140 : 110 })
@@ -146,7 +146,7 @@ struct BlendModeTests {
         #expect(abs(drawn.rgba(0, 4, 4) - drawn.rgba(1, 4, 4)) <= 1 && drawn.rgba(1, 4, 4) < 135)
     }
 
-    @Test("a mask says where the overlay shows", arguments: [false, true])
+    @Test("a mask selects where the overlay shows", arguments: [false, true])
     func masked(isInverted: Bool) async throws {
         let size = PixelSize(37, 23)
         let sources = (1...3).map { TestSource(colorChart(size, seed: $0)) }

@@ -28,7 +28,7 @@ struct BlendPlanTests {
             picture, sources, to: format, fuses: fuses, rowsWithin: rowsWithin, on: try await SharedContext.get())
     }
 
-    @Test("what comes before and after shares the base's pass: one pass more than without a blend")
+    @Test("effects before and after a blend share the base's pass, so a blend takes one more pass")
     func passes() async throws {
         let (base, over) = (TestSource(testPicture(.nv12, size)), TestSource(testPicture(.nv12, size, seed: 1)))
         let blend = Blend(.overlay, base: base --> Contrast(1.2), overlay: over --> Saturation(0.5)) --> Gamma(0.8)
@@ -37,7 +37,7 @@ struct BlendPlanTests {
         #expect(plan.uploads.count == 4)
     }
 
-    @Test("one source may be both: a picture times itself is its square, uploaded once")
+    @Test("one source may be base and overlay: its square is drawn, and the source is uploaded once")
     func sameSource() async throws {
         let source = TestSource(testPicture(.rgbx, size))
         let blend = Blend(.multiply, base: source, overlay: source)
@@ -49,7 +49,7 @@ struct BlendPlanTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("a blend of nothing costs nothing and changes no byte")
+    @Test("a blend with amount 0 costs nothing and changes no byte")
     func identity() async throws {
         let (base, over) = (TestSource(testPicture(.nv12, size)), TestSource(testPicture(.nv12, size, seed: 1)))
         let blend = Blend(.alpha(0), base: base, overlay: over)
@@ -57,7 +57,7 @@ struct BlendPlanTests {
         #expect(largestDifference(try await render(blend, [base, over], to: .nv12), base.frame) == 0)
     }
 
-    @Test("an overlay without frames leaves the base")
+    @Test("an overlay without frames leaves the base unchanged")
     func missingOverlay() async throws {
         let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 1)))
         let blend = Blend(.multiply, base: base, overlay: over)
@@ -65,7 +65,7 @@ struct BlendPlanTests {
         #expect(largestDifference(drawn, try await render(base, [base])) == 0)
     }
 
-    @Test("an overlay of another size is stretched to the base's")
+    @Test("an overlay of another size is stretched to the base's size")
     func otherSize() async throws {
         let base = TestSource(makeFrame(.rgbx, size) { _, _, _ in 200 })
         let over = TestSource(makeFrame(.rgbx, PixelSize(2, 1)) { _, column, _ in column < 4 ? 0 : 255 })
@@ -74,7 +74,7 @@ struct BlendPlanTests {
         #expect(drawn.rgba(0, 2, 5) == 0 && drawn.rgba(0, 61, 30) == 200)
     }
 
-    @Test("blended layers draw what is below them once more, in their rectangle only")
+    @Test("blended layers draw the layers below once more, in their rectangle only")
     func layerPlan() async throws {
         let (base, over) = (TestSource(testPicture(.nv12, size)), TestSource(testPicture(.nv12, size, seed: 1)))
         let picture = Compositor {
@@ -86,7 +86,7 @@ struct BlendPlanTests {
         #expect(plan.passes.first?.pixels == 16 * 8)
     }
 
-    @Test("a layer of which nothing counts leaves what is below", arguments: [PixelFormat.rgba, .nv12])
+    @Test("a fully transparent layer leaves the layers below unchanged", arguments: [PixelFormat.rgba, .nv12])
     func layerOfNothing(format: PixelFormat) async throws {
         let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 1)))
         func picture(_ mix: Float?) -> Compositor {
@@ -99,7 +99,7 @@ struct BlendPlanTests {
         #expect(largestDifference(drawn, try await render(picture(nil), [base, over], to: format)) <= 1)
     }
 
-    @Test("what a blended layer hides is drawn for it alone, and what lies over it hides it")
+    @Test("a picture hidden by a blended layer is drawn only for the blend, and layers above hide the blend")
     func hiddenLayers() async throws {
         let sources = (0..<3).map { TestSource(testPicture(.rgbx, size, seed: $0)) }
         let blended = Compositor {
@@ -117,7 +117,7 @@ struct BlendPlanTests {
         #expect(try await plan(hidden, sources).passes.count == 1)
     }
 
-    @Test("a crop before a blend is what the overlay lies on, one after it takes a part of both")
+    @Test("a crop before a blend is the base of the overlay, and a crop after it takes a part of both")
     func crops() async throws {
         let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 1)))
         let crop = Crop(x: 0.25, y: 0.5, width: 0.5, height: 0.5)
@@ -149,7 +149,7 @@ struct BlendPlanTests {
         await #expect(throws: GraphError.self) { try await plan(picture, [base, over]) }
     }
 
-    @Test("a transparent compositor shows what is below it")
+    @Test("a transparent compositor shows the layers below")
     func transparentCompositor() async throws {
         let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 1)))
         let inner = Compositor(canvas: size, background: .clear) {
@@ -165,7 +165,7 @@ struct BlendPlanTests {
         #expect((0..<31).contains { drawn.rgba(1, $0, 9) != below.rgba(1, $0, 9) })
     }
 
-    @Test("random blends look the same fused and unfused", arguments: 0..<24, Compositor.Light.allCases)
+    @Test("random blends are the same fused and unfused", arguments: 0..<24, Compositor.Light.allCases)
     func random(seed: Int, light: Compositor.Light) async throws {
         var dice = Dice(seed)
         let smooth: [BlendKind] = [

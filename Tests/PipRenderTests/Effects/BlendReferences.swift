@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import Testing
 
-/// A kind of blend, and its result in Double, from the published formula.
+/// A kind of blend and its exact result in `Double`, from the published formula.
 struct BlendReference: Sendable, CustomTestStringConvertible {
     let kind: BlendKind
     let function: @Sendable ([Double], [Double]) -> [Double]
@@ -17,7 +17,7 @@ struct BlendReference: Sendable, CustomTestStringConvertible {
         self.init(kind, whole: { zip($0, $1).map { part($0, $1) } })
     }
 
-    /// All kinds that blend colours without alpha.
+    /// All kinds that blend colours without changing alpha.
     static let all: [BlendReference] = simple + lights + wholeColors
 
     private static let simple: [BlendReference] = [
@@ -77,7 +77,7 @@ struct BlendReference: Sendable, CustomTestStringConvertible {
         return color
     }
 
-    /// The standard's SetSat, which sorts the components.
+    /// The function SetSat of the W3C's compositing standard, which sorts the components.
     private static func setSat(_ c: [Double], _ s: Double) -> [Double] {
         let order = [0, 1, 2].sorted { c[$0] < c[$1] }
         var result = [0.0, 0, 0]

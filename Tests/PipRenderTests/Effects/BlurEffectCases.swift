@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Blurs of every kind, effects that use them, and their expected results.
+/// Blurs and effects that use blurs, and their expected results.
 enum BlurEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
@@ -104,7 +104,7 @@ enum BlurEffectCases {
                 return sum / total
             }
         },
-        // Rounding decides between two squares of equal variation.
+        // Rounding decides between two squares of equal variance, so some pixels may differ.
         EffectCase(Kuwahara(), strays: 1) { grid in
             PixelGrid(grid.size) { x, y in
                 let squares = [(-3, -3), (0, -3), (-3, 0), (0, 0)].map { (left, top) in
@@ -158,7 +158,7 @@ enum BlurEffectCases {
         return ImageEffectCases.combined(grid, blur) { c, blur, _, _ in
             let mask = (0..<3).reduce(overlaid(c) - blur.x + 0.5) { value, _ in hardLight(value, value) }
             let share = 0.65 * (1 - min(max(mask * 255 / 164, 0), 1))
-            // The parabola through (0, 0), (120, 146) and (255, 255).
+            // The curve is the parabola through (0, 0), (120, 146) and (255, 255).
             let bend = (146.0 / 255 - 120.0 / 255) / (120.0 / 255 * 135 / 255)
             return c.mapColor { $0 + share * bend * $0 * (1 - $0) }
         }
@@ -183,7 +183,7 @@ enum BlurEffectCases {
     }
 
     static let bokeh = EffectCase(bokehEffect) { grid in
-        // The points are 0, 6, 12, 18 and 24 on hexagons, evenly along their sides.
+        // The points lie evenly along the sides of hexagons with 0, 6, 12, 18 and 24 points.
         var points: [(Double, Double)] = [(0, 0)]
         for ring in 1...4 {
             let corners = (0...6).map { corner in

@@ -47,7 +47,7 @@ extension Pointwise {
         }
     }
 
-    /// A rotation of the plane of U and V, by an angle instead of a matrix.
+    /// A rotation in the U-V plane, computed with an angle instead of a matrix.
     private static func hue(_ degrees: Float) -> Pointwise {
         Pointwise(Hue(degrees: degrees)) { pixel in
             let (y, u, v) = (pixel.luma, 0.493 * (pixel.color[2] - pixel.luma), 0.877 * (pixel.color[0] - pixel.luma))
@@ -57,12 +57,13 @@ extension Pointwise {
         }
     }
 
-    /// Haeberli's rotation that keeps luminance: around the grey axis by Rodrigues' formula, then along it until
-    /// luminance is as before.
+    /// Haeberli's rotation that keeps luminance.
+    ///
+    /// Rodrigues' formula rotates the colour around the grey axis; a shift along the axis restores the luminance.
     private static func hsb(_ degrees: Float, _ saturation: Double, _ brightness: Double) -> Pointwise {
         Pointwise(HSB(hue: degrees, saturation: Float(saturation), brightness: Float(brightness))) { pixel in
             let angle = Double(degrees) * .pi / 180
-            // The rotation stays within the plane of equal luminance, along grey.
+            // The rotation stays within the plane of equal luminance, so the grey part is added unchanged.
             let grey = pixel.luma
             let flat = pixel.color.map { $0 - grey }
             let mean = flat.reduce(0, +) / 3

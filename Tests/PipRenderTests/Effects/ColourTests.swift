@@ -20,7 +20,7 @@ struct ColourTests {
     }
 
     @Test(
-        "a colour effect is right within a step, at odd sizes and with padded rows", arguments: all,
+        "a colour effect is correct within a step, at odd sizes and with padded rows", arguments: all,
         [PixelSize(37, 23), PixelSize(3, 5), PixelSize(1, 1)])
     func isRight(_ test: Pointwise, size: PixelSize) async throws {
         let source = TestSource(colorChart(size, seed: size.width))
@@ -28,14 +28,14 @@ struct ColourTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("it is right on Y'CbCr and drawn by itself, too", arguments: all)
+    @Test("a colour effect is correct on Y'CbCr in a separate pass", arguments: all)
     func isRightOnYUV(_ test: Pointwise) async throws {
         let source = TestSource(testPicture(.nv12, PixelSize(38, 22), seed: 2))
         let worst = test.worst(try await render(test.effect, source, fuses: false), from: source.frame)
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("it is right on a large picture")
+    @Test("a colour effect is correct on a large picture")
     func isRightOnLarge() async throws {
         let source = TestSource(colorChart(PixelSize(1279, 717)))
         let drawn = try await render(Sepia(0.5), source)
@@ -65,7 +65,7 @@ struct ColourTests {
         return worst
     }
 
-    /// Each effect with parameters that change nothing.
+    /// The effects with neutral parameters, which change nothing.
     static let identities: [any Effect] = [
         Brightness(0), Contrast(1), Saturation(1), Gamma(1), Exposure(0), ChannelGain(red: 1), Hue(degrees: 0),
         Hue(degrees: 360), Sepia(0), ColorMatrix([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
@@ -75,7 +75,7 @@ struct ColourTests {
         Monochrome(.red, intensity: 0), Levels(Levels.Range()), LiftGammaGain(gain: [1, 1, 1]),
     ]
 
-    @Test("parameters that change nothing cost nothing", arguments: identities.indices)
+    @Test("effects with neutral parameters cost nothing", arguments: identities.indices)
     func identity(index: Int) {
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
         #expect(Self.identities[index].operation(in: context) == .none)
@@ -98,7 +98,7 @@ struct ColourTests {
         }
     }
 
-    @Test("the sliders of W2 leave luma and chroma apart")
+    @Test("affine effects map luma and chroma separately")
     func staysInPlanes() throws {
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
         let effects: [any Effect] = [Hue(degrees: 40), Exposure(1), Grayscale(), Invert()]
@@ -113,7 +113,7 @@ struct ColourTests {
         }
     }
 
-    @Test("the same effect twice is applied twice, fused and not", arguments: all)
+    @Test("the same effect twice is applied twice, fused and unfused", arguments: all)
     func twice(_ test: Pointwise) async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(48, 32), seed: 4))
         let node = AnyProducer(node: source.node).applying(test.effect).applying(test.effect)

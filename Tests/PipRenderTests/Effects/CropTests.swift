@@ -15,7 +15,7 @@ struct CropTests {
             try await rendered(producer, [source], to: .rgba, fuses: fuses, on: try await SharedContext.get()))
     }
 
-    /// A part of a picture, in pixels.
+    /// The part of a picture within a rectangle, in pixels.
     private func part(_ grid: PixelGrid, _ rect: PixelRect) -> PixelGrid {
         PixelGrid(rect.size) { grid.at(rect.x + $0, rect.y + $1) }
     }
@@ -32,14 +32,14 @@ struct CropTests {
 
     static let crop = Crop(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
 
-    @Test("leaves the pixels of its part, and the picture becomes as large", arguments: [true, false])
+    @Test("keeps the pixels of its rectangle, and the picture gets the rectangle's size", arguments: [true, false])
     func leavesPart(fuses: Bool) async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(40, 24)))
         let drawn = try await pixels(source --> Self.crop, source, fuses: fuses)
         expect(drawn, part(PixelGrid(source.frame), PixelRect(x: 10, y: 12, width: 20, height: 6)))
     }
 
-    @Test("turns with its source", arguments: Orientation.allCases)
+    @Test("a crop is rotated with its source", arguments: Orientation.allCases)
     func turns(orientation: Orientation) async throws {
         let frame = testPicture(.rgbx, PixelSize(40, 24))
         let source = TestSource(frame, orientation: orientation)
@@ -49,7 +49,7 @@ struct CropTests {
         expect(try await pixels(source --> Self.crop, source), part(whole, rect))
     }
 
-    @Test("what comes before it sees beyond its edge", arguments: [true, false])
+    @Test("effects before a crop read beyond its edge", arguments: [true, false])
     func afterBlur(fuses: Bool) async throws {
         let source = TestSource(testPicture(.nv12, PixelSize(40, 24)))
         let blurred = try await pixels(source --> GaussianBlur(radius: 3) --> Vignette(strength: 1), source)
@@ -58,7 +58,7 @@ struct CropTests {
         expect(drawn, part(blurred, PixelRect(x: 10, y: 12, width: 20, height: 6)), within: 1.01)
     }
 
-    @Test("what comes after it sees the part only", arguments: [true, false])
+    @Test("effects after a crop read only its pixels", arguments: [true, false])
     func beforeBlur(fuses: Bool) async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(40, 24)))
         let drawn = try await pixels(source --> Self.crop --> BoxBlur(radius: 2), source, fuses: fuses)
@@ -67,7 +67,7 @@ struct CropTests {
         expect(drawn, wanted, within: 1.5)
     }
 
-    @Test("one after another takes a part of the part")
+    @Test("a crop of a crop takes a part of the part")
     func twice() async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(40, 24)))
         let twice = source --> Self.crop --> Crop(x: 0.5, y: 0, width: 0.5, height: 0.5)
@@ -79,7 +79,7 @@ struct CropTests {
         expect(try await pixels(around, source), PixelGrid(wanted.size) { wanted.at(9 - $0, $1) })
     }
 
-    @Test("costs no pass of its own on a source, and leaves one pixel at least")
+    @Test("costs no pass of its own on a source, and leaves at least one pixel")
     func costs() async throws {
         let source = TestSource(testPicture(.nv12, PixelSize(40, 24)))
         let plan = try planned(

@@ -20,7 +20,7 @@ enum EdgeEffectCases {
         let (x, y) = slope(around, 2)
         let size = hypot(x, y)
         func step(_ part: Double) -> Double {
-            // The direction lies within 67.5° of the axis.
+            // A direction within 67.5° of the axis counts as along the axis.
             size > 0 && abs(part) / size >= cos(67.5 * Double.pi / 180) ? (part > 0 ? 1 : 0) : 0.5
         }
         return Pixel(size, step(x), step(y), 1)
@@ -41,9 +41,9 @@ enum EdgeEffectCases {
                 return (corners * 0.5 + sides - around[4] * 6).mapColor { $0 + 0.5 }.opaque
             }
         },
-        // Three passes have ties and thresholds, one after the other.
+        // Rounding decides ties and thresholds in three passes, so some pixels may differ.
         EffectCase(sharpCanny(0.2, 0.6), strays: 3) { canny($0, 0.2, 0.6) },
-        // Gradients go beyond 1.
+        // The thresholds exceed 1, because gradients do.
         EffectCase(sharpCanny(1, 2.5), strays: 3) { canny($0, 1, 2.5) },
     ]
 
@@ -120,7 +120,7 @@ enum EdgeEffectCases {
         var effect = Corners()
         (effect.measure, effect.radius, effect.sensitivity, effect.threshold) = (measure, 1, 3, 0.3)
         effect.mark = 0
-        // Ties and thresholds are decided by rounding.
+        // Rounding decides ties and thresholds, so some pixels may differ.
         return EffectCase(effect, strays: 2) { grid in
             let products = grid.mapAround { around in
                 let (x, y) = slope(around, 1)
@@ -128,7 +128,7 @@ enum EdgeEffectCases {
             }.blurred(sigma: 1)
             let rated = products.map { c in
                 let (across, down, both) = (c.x, c.y, 2 * c.z - 1)
-                // The eigenvalues of the matrix of products.
+                // The two values are the eigenvalues of the matrix of gradient products.
                 let root = ((across - down) * (across - down) / 4 + both * both).squareRoot()
                 let (large, small) = ((across + down) / 2 + root, (across + down) / 2 - root)
                 let trace = large + small
@@ -156,7 +156,7 @@ enum EdgeEffectCases {
             ) { c, m, _, _ in Pixel(gray: c.luma - m.luma + 0.05 >= 0 ? 1 : 0, like: c) }
         },
         EffectCase(AverageLuminanceThreshold(), strays: 0.3) { grid in
-            // The single pixel is its own mean.
+            // With this margin, a single pixel, which equals its own mean, counts as bright.
             let mean = grid.mean.luma - 1e-6
             return grid.map { Pixel(gray: $0.luma >= mean ? 1 : 0, like: $0) }
         },

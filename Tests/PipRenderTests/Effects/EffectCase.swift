@@ -11,12 +11,12 @@ extension PixelGrid {
     static func exponential(_ x: Double) -> Double { exp(x) }
 }
 
-/// An effect and its expected result for a picture.
+/// An effect and its expected result as a function of the picture.
 struct EffectCase: Sendable, CustomTestStringConvertible {
     let effect: any Effect
     /// The tolerance in steps of 8 bits.
     var tolerance = 1.01
-    /// The percentage of pixels that may be wrong, where rounding decides about a threshold or an edge.
+    /// The percentage of pixels that may be wrong, for effects where rounding decides at thresholds or edges.
     var strays = 0.0
     let reference: @Sendable (PixelGrid) -> PixelGrid
 
@@ -35,13 +35,14 @@ struct EffectCase: Sendable, CustomTestStringConvertible {
     static let sizes = [PixelSize(37, 23), PixelSize(3, 5), PixelSize(1, 1)]
 }
 
-/// Compares what is drawn with an effect's reference, for each of the odd sizes, from rows with padding.
+/// Compares an effect's drawing with its reference, for odd sizes and from padded rows.
 func check(_ test: EffectCase, sizes: [PixelSize] = EffectCase.sizes, every step: Int = 1) async throws {
     let gpu = try await SharedContext.get()
     for size in sizes {
         let source = TestSource(ConversionTests.bars(.rgbx, size, stride: size.width * 4 + 52))
         let producer = AnyProducer(node: source.node).applying(test.effect)
-        // Where a threshold's step may fall on either side, both are compared with the reference only.
+        // If rounding decides at a threshold, each executor is compared only with the reference, not with the other
+        // executor.
         let frame = try await rendered(
             producer, [source], to: .rgba, rowsWithin: test.strays > 0 ? nil : 1, on: gpu)
         var grid = PixelGrid(source.frame)
@@ -50,7 +51,7 @@ func check(_ test: EffectCase, sizes: [PixelSize] = EffectCase.sizes, every step
         expect(
             frame, expected, within: test.tolerance + hardwareSlack(gpu), strays: test.strays,
             "\(test.effect.label) at \(size)")
-        // Only GL draws a test's own GLSL.
+        // The CPU cannot draw a test's own GLSL.
         let rows: Frame
         do {
             rows = try await rendered(producer, [source], to: .rgba, on: gpu) { $0.executors = [.cpu] }
@@ -63,7 +64,7 @@ func check(_ test: EffectCase, sizes: [PixelSize] = EffectCase.sizes, every step
     }
 }
 
-/// Expects a drawn RGBA frame to equal a picture, but for `strays` percent of the pixels.
+/// Expects a drawn RGBA frame to equal a picture, except for `strays` percent of the pixels.
 func expect(_ frame: Frame, _ expected: PixelGrid, within tolerance: Double, strays: Double = 0, _ label: String) {
     let drawn = PixelGrid(frame)
     var off = 0
@@ -83,7 +84,7 @@ func expect(_ frame: Frame, _ expected: PixelGrid, within tolerance: Double, str
     #expect(share <= strays, "\(label): \(share) % off, worst by \(worst.steps) at \(worst.place)")
 }
 
-/// The largest difference between an effect drawn fused and unfused, between other effects, on a Y'CbCr picture.
+/// The largest difference between an effect drawn fused and unfused, together with other effects on a Y'CbCr picture.
 func fusionDifference(
     _ effect: any Effect, format: PixelFormat = .nv12, to target: PixelFormat = .rgba
 ) async throws -> Int {

@@ -12,7 +12,7 @@ struct EffectFamilyTests {
         ImageEffectCases.all + VisualEffectCases.all + EdgeEffectCases.all + BlurEffectCases.all
         + PrintEffectCases.all + TallyEffectCases.all + MarkEffectCases.all
 
-    @Test("an effect is its formula, at odd sizes and from padded rows", arguments: cases.indices)
+    @Test("an effect equals its formula, at odd sizes and with padded rows", arguments: cases.indices)
     func isRight(index: Int) async throws { try await check(Self.cases[index]) }
 
     @Test("an effect is the same fused and unfused, within a step", arguments: steadyCases)
@@ -25,7 +25,7 @@ struct EffectFamilyTests {
 
     static let large = [Sketch(strength: 0.6).label, CLAHE().label, HistogramEqualization().label]
 
-    @Test("an effect is its formula on a large picture of odd size", arguments: large)
+    @Test("an effect equals its formula on a large picture of odd size", arguments: large)
     func isRightAtLargeSize(label: String) async throws {
         let test = try #require(Self.cases.first { $0.effect.label == label })
         try await check(test, sizes: [PixelSize(1279, 717)], every: 101)
@@ -40,7 +40,7 @@ struct EffectFamilyTests {
         Opening(radius: 0), Closing(radius: 0), HistogramEqualization(0), CLAHE(clip: 2, amount: 0),
     ]
 
-    @Test("an effect at its identity changes no byte", arguments: identities.indices)
+    @Test("an effect with neutral parameters changes no byte", arguments: identities.indices)
     func identity(index: Int) async throws {
         let source = TestSource(testPicture(.nv12, PixelSize(127, 71)))
         let picture = AnyProducer(node: source.node).applying(Self.identities[index])
@@ -49,9 +49,9 @@ struct EffectFamilyTests {
     }
 }
 
-@Suite("Effects of layers that are smaller or turned", .serialized)
+@Suite("Effects on scaled and rotated layers", .serialized)
 struct EffectPlaceTests {
-    @Test("an inset's lengths shrink with it", arguments: [PixelFormat.rgbx, .nv12])
+    @Test("an inset's effect lengths scale with the inset", arguments: [PixelFormat.rgbx, .nv12])
     func scales(format: PixelFormat) async throws {
         let gpu = try await SharedContext.get()
         let large = TestSource(testPicture(format, PixelSize(96, 64)))
@@ -59,7 +59,7 @@ struct EffectPlaceTests {
             Layer(large --> BoxBlur(radius: 6) --> Dilation(radius: 8))
         }
         let drawn = try await rendered(small, [large], to: .rgba, on: gpu)
-        // The reference has a quarter of the lengths, on the picture at a quarter of its size.
+        // The reference applies a quarter of the lengths to a picture of a quarter of the size.
         let shrunk = Compositor(canvas: PixelSize(24, 16)) { Layer(large) }
         let same = try await rendered(
             shrunk --> BoxBlur(radius: 1.5) --> Dilation(radius: 2), [large], to: .rgba, on: gpu)
@@ -72,7 +72,7 @@ struct EffectPlaceTests {
         Crop(x: 0.2, y: 0.1, width: 0.5, height: 0.7),
     ]
 
-    @Test("a turned layer is the turned picture of what the effect drew", arguments: shaped.indices)
+    @Test("a rotated layer equals the rotated result of its effect", arguments: shaped.indices)
     func turns(index: Int) async throws {
         let gpu = try await SharedContext.get()
         let source = TestSource(testPicture(.rgbx, PixelSize(40, 20)))
@@ -81,7 +81,7 @@ struct EffectPlaceTests {
         let size = upright.size.transposed
         let turned = Compositor(canvas: size) { Layer(effect).oriented(Orientation(quarterTurns: 1)) }
         let drawn = try await rendered(turned, [source], to: .rgba, on: gpu)
-        // A clockwise turn makes the left edge the upper one.
+        // A clockwise rotation makes the left edge the upper one.
         let wanted = PixelGrid(size) { x, y in upright.at(y, upright.size.height - 1 - x) }
         expect(drawn, wanted, within: 1.01, "turned")
     }

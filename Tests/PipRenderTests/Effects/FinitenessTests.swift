@@ -5,7 +5,7 @@ import PipGraph
 import PipPlan
 import Testing
 
-/// Green where a colour is finite, red where it is not.
+/// Draws green for finite colours, and red for others.
 private struct FinitenessProbe: Effect {
     static let name = "finiteness-probe"
     static let summary = "for tests"
@@ -23,11 +23,11 @@ private struct FinitenessProbe: Effect {
     }
 }
 
-@Suite("Numbers stay numbers", .serialized)
+@Suite("Finite colours", .serialized)
 struct FinitenessTests {
     private let source = TestSource(colorChart(PixelSize(37, 23)))
 
-    /// Chains that lead far out of 0…1.
+    /// Chains whose colours are far outside of 0…1.
     private var extremes: [AnyProducer] {
         let plain = AnyProducer(node: source.node)
         return [plain.applying(Exposure(10)), plain.applying(Brightness(-1)).applying(Contrast(4))]
@@ -42,19 +42,19 @@ struct FinitenessTests {
         }
     }
 
-    @Test("the probe sees what is not a number")
+    @Test("the probe detects NaN")
     func probe() async throws {
         #expect(try await badPixels(source --> Nonsense()) > 300)
     }
 
-    @Test("a colour effect makes no infinity and nothing that is not a number", arguments: ColourTests.all)
+    @Test("a colour effect makes no infinity and no NaN", arguments: ColourTests.all)
     func colours(_ test: Pointwise) async throws {
         for start in extremes {
             #expect(try await badPixels(start.applying(test.effect)) == 0)
         }
     }
 
-    @Test("nor does a blend", arguments: BlendKind.allCases)
+    @Test("a blend makes no infinity and no NaN", arguments: BlendKind.allCases)
     func blends(_ kind: BlendKind) async throws {
         #expect(try await badPixels(Blend(BlendMode(kind), base: extremes[1], overlay: extremes[0])) == 0)
     }

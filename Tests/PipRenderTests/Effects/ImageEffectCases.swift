@@ -2,13 +2,13 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Effects that read the pixels around, and their expected results.
+/// Effects that read neighbouring pixels, and their expected results.
 enum ImageEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
     static let all: [EffectCase] = blurs + kernels + mixes + [bilateral, skin] + transforms
 
-    /// A box of any radius: whole pixels, and a part of the next ones.
+    /// The kernel of a box blur: whole pixels within the radius, and a fraction of the next ones.
     static func box(_ radius: Double) -> [Double] {
         let parts = (0...Int(radius) + 1).map { $0 == 0 ? 1 : min(max(radius - Double($0 - 1), 0), 1) }
         let sum = parts[0] + 2 * parts.dropFirst().reduce(0, +)
@@ -54,7 +54,7 @@ enum ImageEffectCases {
         return t * t * (3 - 2 * t)
     }
 
-    /// Two pictures mixed pixel by pixel, with the first one's alpha.
+    /// Mixes two pictures pixel by pixel, and keeps the first picture's alpha.
     static func combined(
         _ first: PixelGrid, _ second: PixelGrid, _ mix: (Pixel, Pixel, Double, Double) -> Pixel
     ) -> PixelGrid {
@@ -107,7 +107,7 @@ enum ImageEffectCases {
     static let transforms: [EffectCase] = [
         EffectCase(Transform(angle: 30, scale: 0.7, x: 0.1, y: -0.05), within: 1.5, strays: 1) { grid in
             grid.mapTo { x, y in
-                // The inverse undoes the move, the turn and the scale, in picture heights from the middle.
+                // The inverse undoes the shift, the rotation and the scale, in picture heights from the middle.
                 let (u, v) = ((x - 0.5 - 0.1) * grid.aspect, y - 0.5 + 0.05)
                 let angle = 30 * Double.pi / 180
                 return (
@@ -118,8 +118,8 @@ enum ImageEffectCases {
         },
         EffectCase(tilted, within: 1.5, strays: 1) { grid in
             grid.mapTo { x, y in
-                // The ray from the eye, two heights away, meets the plane that is tilted by 40°: y' = v cos, z' = -v
-                // sin.
+                // The ray from the eye, two picture heights away, meets the plane that is tilted by 40°: y' = v cos, z'
+                // = -v sin.
                 let angle = 40 * Double.pi / 180
                 let (across, down) = ((x - 0.5) * grid.aspect, y - 0.5)
                 let v = 2 * down / (2 * cos(angle) + down * sin(angle))
@@ -137,7 +137,7 @@ enum ImageEffectCases {
 }
 
 extension PixelGrid {
-    /// A picture whose pixels come from other positions; black outside, with edges a pixel wide.
+    /// A picture whose pixels come from other positions, with black outside of the picture and edges one pixel wide.
     func mapTo(_ place: (Double, Double) -> (Double, Double)) -> PixelGrid {
         mapPositions { _, x, y in
             let (u, v) = place(x, y)

@@ -8,7 +8,7 @@ enum MarkEffectCases {
 
     static let all: [EffectCase] = marks + cells + points
 
-    /// A colour over a pixel of an opaque picture.
+    /// A colour composited over a pixel of an opaque picture.
     static func over(_ pixel: Pixel, _ color: Color, _ share: Double) -> Pixel {
         let ink = share * color.alpha
         return Pixel(color.red, color.green, color.blue, 1) * ink + pixel * (1 - ink)
@@ -50,14 +50,14 @@ enum MarkEffectCases {
         },
     ]
 
-    /// A white disc on black: a mask.
+    /// A white disc on black, which serves as a mask.
     static var spot: Circle {
         var circle = Circle(radius: 0.25)
         circle.around = .black
         return circle
     }
 
-    /// The distance from a circle's edge outwards, in pixels.
+    /// The signed distance from a circle's edge in pixels; positive outside.
     static func circleDistance(_ grid: PixelGrid, _ x: Double, _ y: Double, radius: Double) -> Double {
         let shorter = Double(min(grid.size.width, grid.size.height))
         return hypot(x * Double(grid.size.width), y * Double(grid.size.height)) - radius * shorter
@@ -81,7 +81,7 @@ enum MarkEffectCases {
         }
     }
 
-    // Rounding decides between two points at equal distances.
+    // Rounding may choose either of two points at equal distances, so some pixels may differ.
     static let cells = [
         EffectCase(Voronoi(size: 0.2), strays: 1) { voronoi($0, size: 0.2, irregularity: 1, seed: 1) },
         EffectCase(Voronoi(size: 0.07, irregularity: 0.4, seed: 77), strays: 1) {
@@ -108,7 +108,7 @@ enum MarkEffectCases {
         } ?? (0, 0)
     }
 
-    /// The hash pcg2d of Jarzynski and Olano, 2020, as numbers 0…1.
+    /// Two random numbers from 0 to 1, by the hash pcg2d of Jarzynski and Olano (2020).
     static func chance(_ column: Int, _ row: Int, seed: Int) -> (x: Double, y: Double) {
         var x = UInt32(truncatingIfNeeded: column + 32768 + seed * 7919) &* 1_664_525 &+ 1_013_904_223
         var y = UInt32(truncatingIfNeeded: row + 32768 + seed * 7919) &* 1_664_525 &+ 1_013_904_223
@@ -127,7 +127,7 @@ enum MarkEffectCases {
         return grid.mapPositions { _, x, y in
             let (x, y) = (x * across, y * down)
             var best = (x: 0.0, y: 0.0, away: Double.infinity)
-            // This is farther than any nearest point.
+            // The four rows and columns around the position contain the nearest point.
             for row in Int(y.rounded(.down)) - 4...Int(y.rounded(.down)) + 4 {
                 for column in Int(x.rounded(.down)) - 4...Int(x.rounded(.down)) + 4 {
                     let chance = chance(column, row, seed: seed)
@@ -152,7 +152,7 @@ enum MarkEffectCases {
                 return Pixel(x * x * 0.16, y * y * 0.16, 0.5 + 0.08 * x * y, 1)
             }
         },
-        // Rounding would decide between equal pixels.
+        // Rounding may decide between equal pixels, so some pixels may differ.
         EffectCase(NonMaximumSuppression(threshold: 0.4), strays: 1) { grid in
             grid.mapAround { around in
                 let y = around.map(\.luma)

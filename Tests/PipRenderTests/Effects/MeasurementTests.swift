@@ -7,17 +7,17 @@ import PipRender
 import PipTestSupport
 import Testing
 
-@Suite("What is measured of a whole picture", .serialized)
+@Suite("Measurements of whole pictures", .serialized)
 struct MeasurementTests {
     static let sizes = [PixelSize(1, 1), PixelSize(3, 5), PixelSize(37, 23), PixelSize(1279, 717)]
 
-    /// The numbers of a measurement of a node's output.
+    /// The values that a measurement gives for a node's output, and the plan.
     private func measured(
         _ measurement: Measurement, _ producer: some FrameProducer, _ source: TestSource
     ) async throws -> (numbers: [Float], plan: RenderPlan) {
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
-        // The renderer counts a large picture itself, too.
+        // With these traits, the renderer itself counts large pictures, too.
         capabilities.renderer = .gpu
         let plan = try planned(producer, [source], to: SinkRequest(measurement), capabilities: capabilities)
         let frame = try await gpu.perform { gpu -> Frame in
@@ -50,7 +50,7 @@ struct MeasurementTests {
         }
     }
 
-    @Test("an average is the mean of all pixels, finer than eight bits", arguments: sizes)
+    @Test("an average is the exact mean of all pixels, with more than eight bits", arguments: sizes)
     func average(size: PixelSize) async throws {
         let source = picture(size)
         let numbers = try await measured(.average, source, source).numbers
@@ -59,13 +59,13 @@ struct MeasurementTests {
         for part in 0..<4 { #expect(abs(Double(numbers[part]) - mean[part]) < 1e-4) }
     }
 
-    @Test("a measurement is of what effects made, at the picture's own size")
+    @Test("a measurement covers the result of effects, at the picture's own size")
     func afterEffects() async throws {
         let source = picture(PixelSize(64, 48))
         let (numbers, plan) = try await measured(.average, source --> Invert(), source)
         let mean = PixelGrid(source.frame).mean
         for part in 0..<3 { #expect(abs(Double(numbers[part]) - (1 - mean[part])) < 1e-3) }
-        // Only one texel is read back.
+        // The plan reads back only one texel of 16 bytes.
         #expect(plan.cost.bytesReadBack == 16)
         #expect(plan.outputs.count == 1)
     }
@@ -89,7 +89,7 @@ struct MeasurementTests {
         #expect(numbers[3] == 48 * 32 && numbers[200 * 4 + 3] == 16 * 32)
     }
 
-    @Test("where the CPU draws, a large picture is read back to be counted, and a small one is not")
+    @Test("where the CPU draws, it reads back a large picture to count it, and not a small one")
     func software() throws {
         var capabilities = PlanCapabilities()
         capabilities.renderer = .software
@@ -102,7 +102,7 @@ struct MeasurementTests {
         #expect(small?.layout.size == PixelSize(1024, 1) && small?.content == .table)
     }
 
-    @Test("a machine that cannot draw floating-point numbers says so")
+    @Test("a machine without floating-point targets is an error that says so")
     func withoutFloats() throws {
         let source = picture(PixelSize(4, 4))
         var capabilities = PlanCapabilities()

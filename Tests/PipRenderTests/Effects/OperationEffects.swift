@@ -1,6 +1,6 @@
 import PipEffects
 
-/// An effect that draws the operation of a test.
+/// An effect whose operation the test chooses.
 struct Drawing: Effect {
     static let name = "drawing"
     static let summary = "for tests"

@@ -6,7 +6,7 @@ import PipPlan
 import PipTestSupport
 import Testing
 
-@Suite("Operations that read more than their own pixel", .serialized)
+@Suite("Operations that read other pixels", .serialized)
 struct OperationTests {
     typealias Pixel = PixelGrid.Pixel
 
@@ -86,7 +86,7 @@ struct OperationTests {
         }
     }
 
-    @Test("an operation is drawn as it is defined", arguments: cases.indices)
+    @Test("an operation equals its definition", arguments: cases.indices)
     func isRight(index: Int) async throws { try await check(Self.cases[index]) }
 
     @Test(
@@ -96,7 +96,8 @@ struct OperationTests {
         #expect(try await fusionDifference(Self.cases[index].effect, to: target) <= 1)
     }
 
-    @Test("an operation turns with its picture", arguments: cases.indices, [Orientation(quarterTurns: 1), .flipped])
+    @Test(
+        "an operation is rotated with its picture", arguments: cases.indices, [Orientation(quarterTurns: 1), .flipped])
     func turns(index: Int, orientation: Orientation) async throws {
         let effect = Self.cases[index].effect
         let gpu = try await SharedContext.get()
@@ -114,28 +115,28 @@ struct OperationTests {
         expect(drawn, expected, within: 1.01, "\(orientation)")
     }
 
-    @Test("a picture that is needed twice is drawn once")
+    @Test("a picture that two branches need is drawn once")
     func sharesPicture() async throws {
         let source = TestSource(testPicture(.nv12, PixelSize(64, 48)))
         let blur = EffectOperation.combine(with: [.separable(Self.box)], Self.difference)
         let plan = try planned(
             source --> Drawing(blur), [source], to: SinkRequest(format: .rgba), capabilities: PlanCapabilities())
-        // The passes are the picture, across, down, and the mix with the following steps.
+        // The passes draw the picture, filter it across and down, and mix the results in the last pass.
         #expect(plan.passes.count == 4)
         let mean = EffectOperation.combine(with: [.mean], Self.difference)
         let small = try planned(
             source --> Drawing(mean) --> Contrast(0.9), [source], to: SinkRequest(format: .rgba),
             capabilities: PlanCapabilities())
-        // The mean of a box is drawn once for both branches: the picture, 2 passes for the mean, 1 and 2 for the
+        // Both branches share the mean of a box. The passes are the picture, two for the mean, one and two for the
         // detail, and the mix.
         let skin = try planned(
             source --> SkinSmoothing(1), [source], to: SinkRequest(format: .rgba), capabilities: PlanCapabilities())
         #expect(skin.passes.count == 7)
-        // The passes go from 64×48 to 8×6 to 1×1, and mix, from the source's planes.
+        // The passes reduce 64×48 to 8×6 and to 1×1, and mix with the source's planes.
         #expect(small.passes.map(\.pixels) == [48, 1, 64 * 48])
     }
 
-    @Test("translucent pictures are averaged by their alpha")
+    @Test("translucent pictures are averaged with their alpha as weight")
     func alpha() async throws {
         let gpu = try await SharedContext.get()
         let source = TestSource(ConversionTests.translucent(.rgba, PixelSize(21, 9)))
@@ -149,10 +150,10 @@ struct OperationTests {
                 return sum;
             }
             """)
-        // Over black, a premultiplied picture is its own colours.
+        // Over black, a premultiplied picture keeps its colours.
         let expected = PixelGrid(source.frame).weighed(across: Self.box, down: Self.box)
             .map { Pixel($0.x, $0.y, $0.z, 1) }
-        // The operations are repeated: earlier contents of a texture must not shine through.
+        // The operations are drawn repeatedly, because earlier contents of a texture must not show.
         for operation in [EffectOperation.separable(Self.box), .sampler(sum), .separable(Self.box), .sampler(sum)] {
             let drawn = try await rendered(source --> Drawing(operation), [source], to: .rgba, on: gpu)
             expect(drawn, expected, within: 1.5, "\(operation)")

@@ -1,16 +1,16 @@
 import PipEffects
 import PipFrames
 
-/// A picture of numbers, red, green, blue and alpha, 0…1, on which the references of effects work.
+/// A picture of red, green, blue and alpha from 0 to 1, on which the effects' references work.
 struct PixelGrid: Sendable {
     typealias Pixel = SIMD4<Double>
 
     let size: PixelSize
     var pixels: [Pixel]
-    /// The spacing of the pixels that its maps compute: more than one for large pictures.
+    /// The spacing of the pixels that maps compute; above 1 for large pictures.
     var step = 1
 
-    /// The picture of a function of pixels, or of every `step`th pixel; the others are empty.
+    /// Makes a picture from a function of column and row, or only every `step`th pixel of it; other pixels are 0.
     init(_ size: PixelSize, every step: Int = 1, _ value: (Int, Int) -> Pixel) {
         self.size = size
         self.step = step
@@ -23,7 +23,7 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// An RGB frame's pixels.
+    /// Reads the pixels of an RGB frame.
     init(_ frame: Frame) {
         let reference = ReferencePicture(frame)
         self.init(frame.size) { x, y in
@@ -33,14 +33,14 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// A pixel.
+    /// The pixel at a column and a row.
     ///
-    /// Beyond the edge, the nearest one.
+    /// Coordinates beyond the edges give the nearest pixel of the edge.
     func at(_ x: Int, _ y: Int) -> Pixel {
         pixels[min(max(y, 0), size.height - 1) * size.width + min(max(x, 0), size.width - 1)]
     }
 
-    /// The interpolated pixel at a position 0…1.
+    /// The interpolated pixel at a position from 0 to 1.
     func sample(_ x: Double, _ y: Double) -> Pixel {
         let column = min(max(x * Double(size.width), 0.5), Double(size.width) - 0.5) - 0.5
         let row = min(max(y * Double(size.height), 0.5), Double(size.height) - 0.5) - 0.5
@@ -53,17 +53,17 @@ struct PixelGrid: Sendable {
         return above * (1 - down) + below * down
     }
 
-    /// The position of a pixel's centre.
+    /// The position of a pixel's centre, from 0 to 1.
     func position(_ x: Int, _ y: Int) -> (x: Double, y: Double) {
         ((Double(x) + 0.5) / Double(size.width), (Double(y) + 0.5) / Double(size.height))
     }
 
-    /// Width over height.
+    /// The width divided by the height.
     var aspect: Double { Double(size.width) / Double(size.height) }
 
     func map(_ change: (Pixel) -> Pixel) -> PixelGrid { PixelGrid(size) { x, y in change(at(x, y)) } }
 
-    /// Applies a function to every pixel and its position.
+    /// Applies a function to every pixel and the pixel's position.
     func mapPositions(_ change: (Pixel, Double, Double) -> Pixel) -> PixelGrid {
         PixelGrid(size, every: step) { x, y in
             let (u, v) = position(x, y)
@@ -71,7 +71,7 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// Applies a function to the 3×3 pixels around each, row by row.
+    /// Applies a function to the 3×3 pixels around each pixel, row by row.
     func mapAround(_ change: ([Pixel]) -> Pixel) -> PixelGrid {
         PixelGrid(size, every: step) { x, y in
             var around: [Pixel] = []
@@ -82,9 +82,9 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// Sums along both axes with a symmetric kernel, its centre first.
+    /// Filters along both axes with symmetric kernels, given from their centres on.
     ///
-    /// Nil leaves an axis unchanged.
+    /// A nil kernel leaves its axis unchanged.
     func weighed(across: [Double]?, down: [Double]?) -> PixelGrid {
         var result = self
         for (kernel, isDown) in [(across, false), (down, true)] {
@@ -102,7 +102,7 @@ struct PixelGrid: Sendable {
         return result
     }
 
-    /// The picture blurred with a Gaussian, up to where it is below a millionth.
+    /// The picture blurred with a Gaussian, truncated where the Gaussian is below a millionth.
     func blurred(sigma: Double) -> PixelGrid {
         let bell = Self.bell(sigma: sigma)
         return weighed(across: bell, down: bell)
@@ -118,7 +118,7 @@ struct PixelGrid: Sendable {
     /// The mean of all pixels.
     var mean: Pixel { pixels.reduce(Pixel(), +) / Double(pixels.count) }
 
-    /// The means of a mesh of rectangles.
+    /// The picture reduced to `size`: the means of a mesh of rectangles.
     func shrunk(to size: PixelSize) -> PixelGrid {
         let width = Double(self.size.width) / Double(size.width)
         let height = Double(self.size.height) / Double(size.height)
@@ -136,7 +136,7 @@ struct PixelGrid: Sendable {
         }
     }
 
-    /// The picture rounded to 8 bits, like pictures between passes.
+    /// The picture rounded to 8 bits, as pictures are between passes.
     var rounded: PixelGrid {
         map { pixel in
             (pixel.clamped(lowerBound: Pixel(), upperBound: Pixel(1, 1, 1, 1)) * 255).rounded(.toNearestOrEven) / 255
@@ -145,12 +145,12 @@ struct PixelGrid: Sendable {
 }
 
 extension SIMD4<Double> {
-    /// Luma with the weights of BT.709, for RGB pictures.
+    /// The luma of an RGB pixel, with the weights of BT.709.
     var luma: Double { 0.2126 * x + 0.7152 * y + 0.0722 * z }
 
-    /// The same number in red, green and blue, with another pixel's alpha.
+    /// Makes a grey pixel with another pixel's alpha.
     init(gray: Double, like other: SIMD4<Double>) { self.init(gray, gray, gray, other.w) }
 
-    /// The colour with a change of each of red, green and blue.
+    /// The pixel after applying a function to each of red, green and blue.
     func mapColor(_ change: (Double) -> Double) -> SIMD4<Double> { SIMD4(change(x), change(y), change(z), w) }
 }

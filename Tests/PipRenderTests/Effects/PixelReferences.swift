@@ -3,7 +3,7 @@ import PipEffects
 import PipFrames
 
 extension Pointwise {
-    /// Colour effects with shaders of their own, with their formulas.
+    /// Colour effects with their own shaders, and their formulas.
     static let pixels: [Pointwise] =
         [-1.2, 0.5, 1.2].map { amount in
             Pointwise(Vibrance(Float(amount))) { pixel in
@@ -48,7 +48,7 @@ extension Pointwise {
         }
     }
 
-    /// The hexagon of hues in the cases of textbooks.
+    /// The hue is computed by the textbook's cases for the hexagon of hues.
     private static func skinTone(_ adjust: Double, _ upper: SkinTone.UpperTone) -> Pointwise {
         Pointwise(SkinTone(adjust: Float(adjust), upper: upper)) { pixel in
             let c = pixel.clampedColor
@@ -88,7 +88,7 @@ extension Pointwise {
     }
 
     private static func dither(_ bits: Int) -> Pointwise {
-        // Bayer's matrix by its rule: each quarter of the larger matrix repeats the smaller one.
+        // Bayer's matrix is built by its rule: each quarter of the next matrix repeats the present one.
         var matrix = [[0]]
         while matrix.count < 8 {
             let count = matrix.count

@@ -4,13 +4,13 @@ import PipFrames
 import PipTestSupport
 import Testing
 
-/// An effect of one pixel and its result in Double, from the formula.
+/// A per-pixel effect and its exact result in `Double`, from the effect's formula.
 struct Pointwise: Sendable, CustomTestStringConvertible {
     /// The argument of a reference.
     struct Pixel {
-        /// Red, green and blue; 0…1 for codes 0…255.
+        /// Red, green and blue, from 0 for code 0 to 1 for code 255.
         var color: [Double]
-        /// The pixel's centre, 0…1 from left to right.
+        /// The pixel's centre, from 0 to 1; `x` increases to the right.
         var x: Double
         var y: Double
         /// The pixel's column and row.
@@ -25,7 +25,7 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
     }
 
     let effect: any Effect
-    /// The tolerance in the argument, for effects with discontinuities, where rounding decides.
+    /// The tolerance of the input colour, for effects with discontinuities, where rounding may choose either side.
     var slack = 0.0
     let reference: @Sendable (Pixel) -> [Double]
 
@@ -37,7 +37,7 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
         self.reference = reference
     }
 
-    /// The steps of 8 bits between a drawn component and the nearest correct value.
+    /// The difference between a drawn component and the nearest correct value, in steps of 8 bits.
     func steps(_ actual: Double, _ part: Int, at pixel: Pixel) -> Double {
         let moves = slack == 0 ? [0] : [0, -slack, slack]
         return moves.map { move in
@@ -47,7 +47,7 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
         }.min() ?? .infinity
     }
 
-    /// The worst component of a frame that was drawn from another: its distance and its position.
+    /// The largest difference among all components of a drawn frame, and its position.
     func worst(_ drawn: Frame, from source: Frame) -> (steps: Double, place: String) {
         let (actual, picture) = (ReferencePicture(drawn), ReferencePicture(source))
         let size = picture.size
@@ -72,9 +72,9 @@ struct Pointwise: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A picture with all inputs that break effects: ramps, noise, pure colours, black and white.
+/// A picture with extreme inputs for effects: ramps, noise, pure colours, black and white.
 ///
-/// Its rows are padded.
+/// The picture's rows are padded.
 func colorChart(_ size: PixelSize, seed: Int = 0) -> Frame {
     var dice = Dice(seed)
     let corners = [0, 255, 128, 1, 254]
@@ -89,7 +89,7 @@ func colorChart(_ size: PixelSize, seed: Int = 0) -> Frame {
     }
 }
 
-/// Mixes two numbers.
+/// The linear interpolation between two numbers.
 func mix(_ first: Double, _ second: Double, _ share: Double) -> Double { first + (second - first) * share }
 
 /// The smoothstep of GLSL: from 0 to 1 between two edges, with flat ends.

@@ -6,11 +6,11 @@ import PipPlan
 import PipTestSupport
 import Testing
 
-@Suite("The blend of gradients", .serialized)
+@Suite("Poisson blending", .serialized)
 struct PoissonTests {
     typealias Pixel = PixelGrid.Pixel
 
-    /// A number of Jacobi iterations; `share` is the weight of the overlay at a pixel.
+    /// Computes some Jacobi iterations; `share` is the weight of the overlay at a pixel.
     private func reference(
         _ base: PixelGrid, _ over: PixelGrid, iterations: Int, share: (Int, Int) -> Double
     ) -> PixelGrid {
@@ -44,7 +44,7 @@ struct PoissonTests {
     static let sizes = [PixelSize(1, 1), PixelSize(3, 5), PixelSize(37, 23)]
 
     @Test(
-        "every step takes the mean around, and adds what the overlay has more than its own", arguments: sizes, [1, 10])
+        "each iteration adds the overlay's detail to the mean of the neighbours", arguments: sizes, [1, 10])
     func steps(size: PixelSize, iterations: Int) async throws {
         let (base, over) = (
             TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 3))
@@ -55,7 +55,7 @@ struct PoissonTests {
         expect(try await drawn(blend, [base, over], fuses: false), wanted, within: 1.5, "unfused")
     }
 
-    @Test("a mask says where, and there only")
+    @Test("a mask selects where the overlay counts")
     func masked() async throws {
         let size = PixelSize(37, 23)
         let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 3)))
@@ -65,7 +65,7 @@ struct PoissonTests {
         expect(try await drawn(blend, [base, over, mask]), wanted, within: 1.5, "masked")
     }
 
-    @Test("a layer takes over gradients within its rectangle")
+    @Test("a layer blends gradients within its rectangle")
     func layer() async throws {
         let (below, above) = (
             TestSource(testPicture(.rgbx, PixelSize(37, 23))),
@@ -84,7 +84,7 @@ struct PoissonTests {
         expect(try await drawn(picture, [below, above]), wanted, within: 1.5, "a layer")
     }
 
-    @Test("a pass for each step, one for the overlay's detail, and none of nothing")
+    @Test("a blend has a pass for each iteration and one for the overlay's detail, and none with amount 0")
     func passes() async throws {
         let size = PixelSize(64, 32)
         let (base, over) = (TestSource(testPicture(.rgbx, size)), TestSource(testPicture(.rgbx, size, seed: 3)))
@@ -94,7 +94,7 @@ struct PoissonTests {
                 to: SinkRequest(format: .rgba), capabilities: PlanCapabilities()
             ).passes.count
         }
-        // Base and overlay are drawn first.
+        // Two further passes draw the base and the overlay first.
         #expect(try count(mode(1, 10)) == 10 + 1 + 2)
         #expect(try count(mode(0, 10)) == 1)
     }

@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Effects that show the picture as dots, tiles and spheres, and their expected results.
+/// Effects that draw the picture as dots, tiles and spheres, and their expected results.
 enum PrintEffectCases {
     typealias Pixel = PixelGrid.Pixel
 
@@ -72,7 +72,7 @@ enum PrintEffectCases {
         return effect
     }
 
-    /// The luma at which a screen of dots, 0.2 of the shorter side apart, changes to light.
+    /// The threshold of luma of a dot screen, whose dots are 0.2 of the shorter side apart.
     static func screen(_ grid: PixelGrid, _ x: Double, _ y: Double, degrees: Double) -> Double {
         let (u, v) = (x * Double(grid.size.width) / shorter(grid), y * Double(grid.size.height) / shorter(grid))
         let angle = degrees * Double.pi / 180
@@ -117,7 +117,7 @@ enum PrintEffectCases {
             let depth = max(1 - u * u - v * v, 0).squareRoot() + 1e-4
             let length = (u * u + v * v + depth * depth).squareRoot()
             let normal = (u / length, v / length, depth / length)
-            // The refraction follows Snell, with the ray from the eye along (0, 0, -1).
+            // The refraction follows Snell's law, with the ray from the eye along (0, 0, -1).
             let k = 1 - 0.71 * 0.71 * (1 - normal.2 * normal.2)
             let factor = -(0.71 * -normal.2 + k.squareRoot())
             let ray = (factor * normal.0, factor * normal.1)
@@ -139,7 +139,7 @@ enum PrintEffectCases {
         grid.mapPositions { _, x, y in
             let center = middle(grid, 0.3, x, y)
             let color = grid.sample(center.0, center.1)
-            // The disc has one of sixteen sizes in a tile of 16×16 points, and is interpolated.
+            // The disc has one of sixteen radii in a tile of 16×16 texels, and is interpolated.
             let radius = (min((color.luma * 16).rounded(.down), 15) / 15 / Double.pi).squareRoot() * 16
             func point(_ column: Int, _ row: Int) -> Double {
                 let away = hypot(Double(min(column, 15)) - 7.5, Double(min(row, 15)) - 7.5)
@@ -162,7 +162,7 @@ enum PrintEffectCases {
             let hash = Double(permuted(permuted(column % 289) + row % 289)) / 41
             let along = 2 * (hash - hash.rounded(.down)) - 1
             let gradient = (along - (along + 0.5).rounded(.down), abs(along) - 0.5)
-            // The factor is Taylor's polynomial of the inverse square root around 0.7.
+            // The scale is the Taylor polynomial of the inverse square root around 0.7.
             let square = gradient.0 * gradient.0 + gradient.1 * gradient.1
             let scale = 1 / 0.7.squareRoot() - (square - 0.7) / (2 * 0.7 * 0.7.squareRoot())
             return (gradient.0 * x + gradient.1 * y) * scale

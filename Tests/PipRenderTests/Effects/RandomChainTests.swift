@@ -7,7 +7,7 @@ import PipTestSupport
 import Testing
 
 extension Dice {
-    /// An effect whose result changes little when its input does: without thresholds and steep slopes.
+    /// An effect without thresholds and steep slopes, so that rounding errors stay small.
     fileprivate mutating func gentleEffect() -> any Effect {
         let radius = Float.random(in: 0.5...3, using: &self)
         let share = Float.random(in: 0.2...0.8, using: &self)
@@ -25,9 +25,9 @@ extension Dice {
     }
 }
 
-@Suite("Random chains of the whole catalogue", .serialized)
+@Suite("Random chains of the catalogue's effects", .serialized)
 struct RandomChainTests {
-    @Test("are the same fused and unfused, within a step", arguments: 0..<10)
+    @Test("random chains are the same fused and unfused, within a step", arguments: 0..<10)
     func fuse(seed: Int) async throws {
         var dice = Dice(7000 + seed)
         let formats: [PixelFormat] = [.nv12, .rgbx, .yuyv, .i420]

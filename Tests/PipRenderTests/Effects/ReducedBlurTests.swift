@@ -5,18 +5,20 @@ import PipGraph
 import PipPlan
 import Testing
 
-@Suite("Blurs of a reduced size", .serialized)
+@Suite("Blurs at a reduced size", .serialized)
 struct ReducedBlurTests {
     private static let blurs: [any Effect] = [
         GaussianBlur(radius: 2), GaussianBlur(radius: 4), GaussianBlur(radius: 7), GaussianBlur(radius: 12),
         BoxBlur(radius: 8), BoxBlur(radius: 17.5),
     ]
 
-    // At the edges the outermost means are repeated, not the outermost pixels.
-    @Test("look like those of full size, within three steps where no edge is near", arguments: blurs.indices)
+    // At the picture's edges, a reduced blur repeats the outermost means instead of the outermost pixels.
+    @Test(
+        "a reduced blur equals a full-size blur within three steps, away from the picture's edges",
+        arguments: blurs.indices)
     func likeFull(index: Int) async throws {
         let gpu = try await SharedContext.get()
-        // Fine stripes and a hard edge are hardest to keep.
+        // Fine stripes and a hard edge are the most difficult to preserve.
         let picture = makeFrame(.rgba, PixelSize(120, 90)) { _, column, row in
             if column % 4 == 3 { return 255 }
             return column / 4 < 60 ? 60 : (column / 4 + row) % 8 < 4 ? 90 : 180

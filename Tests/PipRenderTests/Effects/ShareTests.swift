@@ -6,10 +6,10 @@ import PipPlan
 import PipRender
 import Testing
 
-@Suite("A share of an effect", .serialized)
+@Suite("A partly faded effect", .serialized)
 struct ShareTests {
     @Test(
-        "is mixed in by the time of each frame",
+        "the share of an effect follows each frame's timestamp",
         arguments: [(0, 100), (1000, 100), (1250, 127), (1500, 155), (1900, 155)])
     func mixed(milliseconds: Int, expected: Int) async throws {
         let gpu = try await SharedContext.get()
@@ -20,7 +20,7 @@ struct ShareTests {
         let sink = NodeID()
         graph.set(.sink(SinkRecord(NamedSink(), input: end.node.id)), for: sink)
         let format = SourceFormat(layout: source.frame.layout, colorimetry: .bt709)
-        // The plan is made during a change, and frames follow at times of their own.
+        // The plan is made during the fade, and the frames have other timestamps.
         let plan = try Planner.plan(
             PlanInput(
                 graph: graph, sources: [source.node.id: format], sinks: [sink: SinkRequest(format: .rgba)],

@@ -7,7 +7,7 @@ import PipPlan
 import PipTestSupport
 import Testing
 
-@Suite("Effects by tables and points", .serialized)
+@Suite("Effects with tables and points", .serialized)
 struct TableTests {
     private let folder: TemporaryFolder
 
@@ -24,10 +24,10 @@ struct TableTests {
         return (worst.steps, worst.place)
     }
 
-    /// A natural spline by its definition: the cubic pieces' coefficients from a full system of equations.
+    /// A natural spline by its definition, with the coefficients of its cubic pieces from a full system of equations.
     private static func spline(_ points: [(Double, Double)]) -> (Double) -> Double {
         let count = points.count
-        // The second derivatives are zero at the ends, and slopes from both sides are equal at each inner point.
+        // The second derivatives are zero at the ends, and the slopes of adjacent pieces are equal at each inner point.
         var rows = (0..<count).map { _ in [Double](repeating: 0, count: count + 1) }
         rows[0][0] = 1
         rows[count - 1][count - 1] = 1
@@ -74,7 +74,7 @@ struct TableTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("straight curves and missing tables cost nothing")
+    @Test("linear curves and missing tables cost nothing")
     func identities() {
         let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
         #expect(ToneCurve.neutral?.operation(in: context) == EffectOperation.none)
@@ -82,7 +82,7 @@ struct TableTests {
         #expect(Cube().operation(in: context) == .none)
     }
 
-    /// A cube of random colours with a domain of its own.
+    /// Writes a .cube file with random colours and a domain other than 0…1.
     private func writeCube(edge: Int, seed: Int) throws -> (path: String, values: [[Double]]) {
         var dice = Dice(seed)
         var lines = ["DOMAIN_MIN -0.25 0 0.125", "DOMAIN_MAX 1 0.75 1.5", "LUT_3D_SIZE \(edge)"]
@@ -97,7 +97,7 @@ struct TableTests {
         return (path, values)
     }
 
-    /// The position of a colour among entries, and a weighted mean of the eight around it.
+    /// The weighted mean of the eight table entries around a colour.
     private static func interpolated(
         _ color: [Double], edge: Int, _ values: [[Double]], _ weights: ([Double]) -> [Double]
     ) -> [Double] {
@@ -118,7 +118,7 @@ struct TableTests {
         return sum
     }
 
-    @Test("a cube is read between its entries", arguments: [2, 5, 17], Cube.Interpolation.allCases)
+    @Test("a cube is interpolated between its entries", arguments: [2, 5, 17], Cube.Interpolation.allCases)
     func cube(edge: Int, interpolation: Cube.Interpolation) async throws {
         let (path, values) = try writeCube(edge: edge, seed: edge)
         var effect = try Cube(path: path, intensity: 0.75)
@@ -134,7 +134,7 @@ struct TableTests {
                         return shares[0] * shares[1] * shares[2]
                     }
                 }
-                // The path follows the edges, the longest part first.
+                // Tetrahedral interpolation follows the edges of the cell, the axis of the largest fraction first.
                 let order = [0, 1, 2].sorted { part[$0] > part[$1] }
                 var weights = [Double](repeating: 0, count: 8)
                 weights[0] = 1 - part[order[0]]
@@ -148,7 +148,7 @@ struct TableTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("curves of a .cube file are straight between their entries")
+    @Test("curves of a .cube file are linear between their entries")
     func curves() async throws {
         let path = folder.path("curves.cube")
         try "LUT_1D_SIZE 3\n0 1 0.2\n0.75 0.5 0.4\n1 0 1".write(toFile: path, atomically: true, encoding: .utf8)
@@ -164,7 +164,7 @@ struct TableTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    /// An effect of a table in a picture.
+    /// An effect with a lookup table in a picture.
     private struct Tiles: Effect {
         static let name = "tiles"
         static let summary = "exchanges colours by a table"
@@ -174,7 +174,7 @@ struct TableTests {
         func operation(in context: EffectContext) -> EffectOperation { cube?.trilinear(intensity: 0.5) ?? .none }
     }
 
-    @Test("a table in a picture is read between its entries, with blue from tile to tile")
+    @Test("a table in a picture is interpolated, with blue from tile to tile")
     func tiles() async throws {
         let frame = makeFrame(.rgba, ColorCube.pictureSize, colorimetry: .srgb) { _, column, row in
             let (r, g, b) = (column / 4 % 64, row % 64, row / 64 * 8 + column / 256)
@@ -183,7 +183,7 @@ struct TableTests {
         let source = TestSource(colorChart(PixelSize(37, 23)))
         let effect = Tiles(cube: ColorCube(tiles: frame, path: "look.png", checksum: "0"))
         let worst = try await worst(effect, source) { c in
-            // The entries lie on planes, and so do the values between them.
+            // The entries are linear functions of the colour, and so are the values between them.
             let at = c.map { $0 * 63 }
             let looked = [255 - at[2] * 4, at[0] * 4, at[1] * 3 + at[0]].map { $0 / 255 }
             return (0..<3).map { mix(c[$0], looked[$0], 0.5) }

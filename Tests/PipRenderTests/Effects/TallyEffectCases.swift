@@ -19,7 +19,7 @@ enum TallyEffectCases {
             EffectCase(Luminosity()) { grid in grid.map { Pixel(gray: grid.mean.luma, like: $0) } },
         ] + displays
 
-    // A bar's end may fall on a pixel's middle.
+    // Pixels at the end of a bar may differ, because the end may fall on the middle of a pixel.
     static let displays = [
         EffectCase(HistogramDisplay(height: 1, step: 1), strays: 0.5) {
             display($0, height: 1, background: 0, [0, 1, 2])
@@ -29,13 +29,13 @@ enum TallyEffectCases {
         },
     ]
 
-    /// The codes of red, green, blue and luma, with luma weights in whole parts of 65536.
+    /// The codes of red, green, blue and luma, with integer luma weights of 1/65536.
     static func codes(_ pixel: Pixel) -> [Int] {
         let parts = (0..<3).map { Int((min(max(pixel[$0], 0), 1) * 255).rounded()) }
         return parts + [(parts[0] * 13933 + parts[1] * 46871 + parts[2] * 4732 + 32768) / 65536]
     }
 
-    /// The histogram of a part, by channel.
+    /// The histograms of red, green, blue and luma, for an area of the picture.
     static func counts(
         _ grid: PixelGrid, columns: Range<Int>, rows: Range<Int>, step: Int = 1
     ) -> [[Int]] {
@@ -49,7 +49,7 @@ enum TallyEffectCases {
         return counts
     }
 
-    /// The pixel inside that a position beyond the last one shows, as in a mirror at the last pixel.
+    /// The coordinate within the picture to which a coordinate beyond the edge is mirrored.
     static func mirrored(_ place: Int, _ count: Int) -> Int {
         if count == 1 { return 0 }
         let around = place % (2 * count - 2)
@@ -64,7 +64,7 @@ enum TallyEffectCases {
         }
     }
 
-    /// The counts of the whole picture, each cell of the mesh of 8×8 from its own first pixel on.
+    /// The histograms of the whole picture, each cell of the 8×8 mesh sampled from its own first pixel on.
     static func meshCounts(_ grid: PixelGrid, step: Int) -> [[Int]] {
         let width = (grid.size.width + 7) / 8
         let height = (grid.size.height + 7) / 8
@@ -105,7 +105,7 @@ enum TallyEffectCases {
         }
     }
 
-    /// The curve of OpenCV's `CLAHE`, which counts, clips and spreads in whole numbers.
+    /// The curve of OpenCV's `CLAHE`, which counts, clips and redistributes in integers.
     static func curve(_ counts: [Int], clip: Double) -> [Double] {
         let area = counts.reduce(0, +)
         let limit = max(Int(clip * Double(area) / 256), 1)

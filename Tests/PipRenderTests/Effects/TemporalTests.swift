@@ -8,11 +8,12 @@ import PipRender
 import PipTestSupport
 import Testing
 
-@Suite("Effects that remember earlier frames", .serialized)
+@Suite("Effects with memory of earlier frames", .serialized)
 struct TemporalTests {
     typealias Pixel = PixelGrid.Pixel
 
-    /// Draws frames in order; `plans` gives the plan for each, prepared anew where it changes.
+    /// Draws frames in order, with the outputs of `producers` in turn; a new plan is prepared for each change of
+    /// output.
     private func draw(
         _ producers: [any FrameProducer], _ source: TestSource, _ frames: [Frame], fuses: Bool = true
     ) async throws -> [PixelGrid] {
@@ -55,7 +56,7 @@ struct TemporalTests {
         }
     }
 
-    /// The low passes of pictures, of which the first is itself.
+    /// The exact low-pass results of frames; the first result is the first frame.
     private func lowPasses(_ frames: [Frame], _ strength: Double) -> [PixelGrid] {
         var results: [PixelGrid] = []
         for frame in frames {
@@ -69,7 +70,7 @@ struct TemporalTests {
         return results
     }
 
-    @Test("a low pass mixes each frame with the last result", arguments: [0.3, 0.9], [true, false])
+    @Test("a low pass mixes each frame with the previous result", arguments: [0.3, 0.9], [true, false])
     func lowPass(strength: Double, fuses: Bool) async throws {
         let frames = pictures(5)
         let source = TestSource(frames[0])
@@ -77,7 +78,7 @@ struct TemporalTests {
         expect(drawn, lowPasses(frames, strength))
     }
 
-    @Test("a low pass comes to rest at the picture, not short of it")
+    @Test("a low pass converges to the picture completely")
     func comesToRest() async throws {
         let dark = makeFrame(.rgbx, PixelSize(4, 4)) { _, _, _ in 100 }
         let light = makeFrame(.rgbx, PixelSize(4, 4)) { _, _, _ in 104 }
@@ -88,12 +89,12 @@ struct TemporalTests {
         #expect(abs(code - 104) < 0.6)
     }
 
-    @Test("what is remembered outlives an edit of the chain")
+    @Test("an effect's memory survives an edit of the chain")
     func survivesPlans() async throws {
         let frames = pictures(6)
         let source = TestSource(frames[0])
         let filter = source --> LowPass(0.8)
-        // One plan ends with the filter, and the other continues it.
+        // The filter ends one plan's chain, and is followed by other filters in the other plan.
         let drawn = try await draw([filter, filter --> Contrast(1) --> Brightness(0.1)], source, frames)
         let wanted = lowPasses(frames, 0.8).enumerated().map { index, grid in
             index % 2 == 0 ? grid : grid.map { $0 + Pixel(0.1, 0.1, 0.1, 0) }
@@ -101,7 +102,7 @@ struct TemporalTests {
         expect(drawn, wanted)
     }
 
-    @Test("the same effect twice remembers twice")
+    @Test("the same effect twice has two memories")
     func twice() async throws {
         let frames = pictures(4)
         let source = TestSource(frames[0])
@@ -117,7 +118,7 @@ struct TemporalTests {
         expect(drawn, second)
     }
 
-    @Test("a high pass and a motion detector compare with the low pass")
+    @Test("a high pass and a motion detector compare each frame with the low pass")
     func differences() async throws {
         let frames = pictures(3)
         let source = TestSource(frames[0])
@@ -140,7 +141,7 @@ struct TemporalTests {
         }
     }
 
-    @Test("trails fade by their persistence")
+    @Test("trails fade according to their persistence")
     func trails() async throws {
         let frames = pictures(4)
         let source = TestSource(frames[0])
@@ -156,7 +157,7 @@ struct TemporalTests {
         expect(try await draw([source --> Trails(0.9)], source, frames), wanted)
     }
 
-    @Test("what is not a number is forgotten by the next frame")
+    @Test("NaN is forgotten at the next frame")
     func nonsense() async throws {
         let frames = pictures(2)
         let source = TestSource(frames[0])

@@ -35,7 +35,7 @@ struct TranslucencyTests {
         return smoothstep(low, low + width, hypot(own.cr - other.cr, own.cb - other.cb))
     }
 
-    @Test("what lies below shows through", arguments: cases, [true, false])
+    @Test("the layer below shows through", arguments: cases, [true, false])
     func showsThrough(_ test: Case, fuses: Bool) async throws {
         let size = PixelSize(37, 23)
         let (below, above) = (TestSource(colorChart(size, seed: 1)), TestSource(colorChart(size, seed: 2)))
@@ -55,7 +55,7 @@ struct TranslucencyTests {
     }
 
     @Test(
-        "what is drawn once more after it stays translucent: a blur of half a picture is half a blur",
+        "a translucent picture stays translucent after a blur: half a picture gives half a blur",
         arguments: [true, false])
     func throughPasses(fuses: Bool) async throws {
         let size = PixelSize(64, 32)
@@ -70,7 +70,7 @@ struct TranslucencyTests {
         func draw(_ producer: some FrameProducer) async throws -> Frame {
             try await rendered(producer, [below, above], to: .rgba, fuses: fuses, rowsWithin: 2, on: gpu)
         }
-        // Another picture is drawn first, so that old texels would show.
+        // Another picture is drawn first, to reveal outdated texels.
         _ = try await draw(picture(above --> GaussianBlur(radius: 2) --> Invert()))
         let drawn = try await draw(picture(above --> Opacity(0.5) --> GaussianBlur(radius: 2) --> Contrast(1.1)))
         let whole = ReferencePicture(try await draw(above --> GaussianBlur(radius: 2) --> Contrast(1.1)))
@@ -82,7 +82,7 @@ struct TranslucencyTests {
     }
 
     @Test(
-        "a translucent layer hides nothing, and a frame under it is not copied", arguments: [PixelFormat.nv12, .rgba])
+        "a translucent layer hides nothing, and the frame below is not copied", arguments: [PixelFormat.nv12, .rgba])
     func plan(format: PixelFormat) async throws {
         let size = PixelSize(64, 32)
         let (below, above) = (TestSource(testPicture(.nv12, size)), TestSource(testPicture(.nv12, size, seed: 1)))

@@ -30,13 +30,13 @@ enum VisualEffectCases {
             grid.mapAround { Pixel(gray: gradient($0) < 0.3 ? 1 : 0, like: $0[4]) }
         },
         EffectCase(Toon(threshold: 0.5, levels: 7), strays: 0.3) { toon($0, 0.5, 7) },
-        // Values near a threshold or half a level may fall on either side of it.
+        // Values near a threshold or a half level may be rounded to either side, so some pixels may differ.
         EffectCase(SmoothToon(threshold: 0.4, levels: 5, radius: 1), strays: 3) {
             toon($0.blurred(sigma: 1).rounded, 0.4, 5)
         },
     ]
 
-    /// The distance from a point, in shares of the shorter side.
+    /// The distance from a point, as a share of the shorter side.
     static func distance(_ grid: PixelGrid, _ x: Double, _ y: Double, from center: (x: Double, y: Double)) -> Double {
         let shorter = Double(min(grid.size.width, grid.size.height))
         return hypot((x - center.x) * Double(grid.size.width), (y - center.y) * Double(grid.size.height)) / shorter
@@ -87,7 +87,7 @@ enum VisualEffectCases {
         },
     ]
 
-    /// A square cell in positions, from its share of the shorter side.
+    /// The width and height of a square cell in positions from 0 to 1, from its share of the shorter side.
     static func cell(_ grid: PixelGrid, _ size: Double) -> (Double, Double) {
         let shorter = Double(min(grid.size.width, grid.size.height))
         return (size * shorter / Double(grid.size.width), size * shorter / Double(grid.size.height))

@@ -5,16 +5,16 @@ import PipGraph
 import PipPlan
 import PipTestSupport
 
-/// The common properties of layers of random graphs, so that the same programs draw many of them: compiling takes a
-/// thousand times longer than drawing.
+/// The shapes of layers from which random graphs choose, so that graphs share programs.
+///
+/// Compiling takes a thousand times longer than drawing.
 struct RandomPool {
-    /// The format of a layer's source, its turn, and the kinds of its effects.
+    /// The format of a layer's source, its orientation, and the kinds of its effects.
     struct Shape {
         var format: PixelFormat
         var orientation: Orientation
         var kinds: [RandomLink.Kind]
-        /// The numbers of the source's samples and of the pixels that they make, whose ratio is a part of the program's
-        /// text.
+        /// The numbers of source samples and of drawn pixels along a side. Their ratio is a constant of the program.
         var samples: (Int, Int)
     }
 
@@ -55,7 +55,7 @@ struct RandomPool {
     }
 }
 
-/// Two layers with chains, drawn by the pipeline and by the reference.
+/// A picture of two layers with effects, drawn both by the pipeline and by the reference.
 struct RandomGraph {
     let target: PixelFormat
     let canvas: PixelSize
@@ -63,7 +63,7 @@ struct RandomGraph {
 
     init(_ pool: RandomPool, _ dice: inout Dice) {
         target = SinkRequest.formats.randomElement(using: &dice) ?? .nv12
-        // The canvas grows in steps of eight, since edges of texels have programs of their own.
+        // The canvas sizes are multiples of eight, since partly covered texels at the edges need other programs.
         canvas = PixelSize(8 * .random(in: 4...6, using: &dice), 8 * .random(in: 3...4, using: &dice))
         if let main = pool.mains.randomElement(using: &dice) {
             layers.append(RandomLayer(main, rect: canvas.bounds, colorimetry: .bt709, &dice))
@@ -83,14 +83,12 @@ struct RandomGraph {
         Compositor(canvas: canvas) { for layer in layers { layer.layer } }
     }
 
-    /// A description, to find the reason of a failure.
+    /// A description of the graph for the message of a failed test.
     var summary: String {
         "\(target.rawValue) \(canvas): " + layers.map(\.summary).joined(separator: "; ")
     }
 
-    /// The reference's picture.
-    ///
-    /// `colorimetry`: The drawn frame's.
+    /// The reference's picture, in the colorimetry of the drawn frame.
     func reference(_ colorimetry: Colorimetry) -> ReferenceCompositor {
         var compositor = ReferenceCompositor(canvas, format: target, colorimetry: colorimetry, background: .black)
         compositor.draw(layers.map { $0.drawn(subsampled: target.isYUV) })
@@ -113,7 +111,7 @@ struct RandomLayer {
         links = shape.kinds.map { RandomLink($0, &dice) }
     }
 
-    /// Colours that the gentle effects of a chain keep within 0…1.
+    /// A frame whose colours stay within 0…1 under the effects of a chain.
     private static func picture(
         _ format: PixelFormat, _ size: PixelSize, seed: Int, _ colorimetry: Colorimetry
     ) -> Frame {
@@ -144,9 +142,9 @@ struct RandomLayer {
             .fitted(.stretch).oriented(scene.orientation)
     }
 
-    /// The scene with the chain's result for its picture.
+    /// The scene with the result of the effects instead of the source.
     ///
-    /// `subsampled`: True when chroma is read once for each 2×2 pixels of the canvas, where nothing is turned.
+    /// `subsampled`: True if chroma is sampled once for each 2×2 canvas pixels, except in rotated layers.
     func drawn(subsampled: Bool) -> LayerScene {
         let isTurned = scene.orientation != .identity || links.contains { $0.effect is Mirror }
         let total = links.reduce(Orientation.identity) { $1.effect is Mirror ? $0.then(.mirrored) : $0 }
@@ -165,7 +163,7 @@ struct RandomLayer {
         return scene
     }
 
-    /// A frame in R'G'B' at another size.
+    /// A frame scaled to another size, in R'G'B'.
     private static func scaled(_ frame: Frame, to size: PixelSize, readsOnce: Bool) -> PixelGrid {
         let picture = ReferencePicture(frame)
         let (across, down) = (

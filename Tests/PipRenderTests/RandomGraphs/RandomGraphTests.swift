@@ -10,17 +10,17 @@ import Testing
 struct RandomGraphTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// The seed of all graphs of a run: `PIP_GRAPH_SEED`, else always the same.
+    /// The seed of all graphs of a run, from `PIP_GRAPH_SEED`; 20 by default.
     private static let seed = environment["PIP_GRAPH_SEED"].flatMap { Int($0) } ?? 20
 
-    /// The graphs to draw: the one with the number `PIP_GRAPH`, else the first `SEEDS`, by default 200.
+    /// The numbers of the graphs to draw: `PIP_GRAPH` alone, or the first `SEEDS` graphs, by default 200.
     private static let numbers =
         environment["PIP_GRAPH"].flatMap { Int($0) }.map { $0..<$0 + 1 }
         ?? 0..<(environment["SEEDS"].flatMap { Int($0) } ?? 200)
 
-    @Test("look the same fused, unfused, by rows, and by both, within a step, and as the reference within two")
+    @Test("random graphs are equal fused, unfused, by rows and mixed, within a step, and within two of the reference")
     func lookRight() async throws {
-        // The line helps to find the graphs of a run that failed elsewhere.
+        // This output names the graphs and the seed of a failed run.
         print("random graphs \(Self.numbers) of seed \(Self.seed)")
         let gpu = try await SharedContext.get()
         var dice = Dice(Self.seed)

@@ -3,7 +3,7 @@ import PipEffects
 import PipFrames
 import PipTestSupport
 
-/// An effect of a random chain, and its result for a picture, in Double, from the effects' formulas.
+/// An effect of a random chain, and its exact result in `Double`, from the effect's formula.
 struct RandomLink {
     typealias Pixel = PixelGrid.Pixel
 
@@ -14,17 +14,16 @@ struct RandomLink {
     struct Surroundings {
         /// The luma weights of red, green and blue.
         var weights: SIMD4<Double>
-        /// The number of drawn pixels for one pixel of the picture.
+        /// The number of drawn pixels per pixel of the picture, along a side.
         var scale: Double
     }
 
-    /// The kinds of effects that chains are made of: their parameters change from graph to graph, their programs do
-    /// not.
+    /// The kinds of effects in chains. Parameters differ from graph to graph, but programs do not.
     enum Kind: CaseIterable {
         case brightness, contrast, saturation, grayscale, invert, gamma, vignette, vibrance, mirror
         case gaussian, box, sobel, sharpen
 
-        /// True for steep effects, of which a chain has one at most.
+        /// True for effects with steep slopes, of which a chain has at most one.
         var isSteep: Bool { self == .sobel || self == .sharpen }
     }
 
@@ -33,7 +32,7 @@ struct RandomLink {
         self.reference = reference
     }
 
-    /// An effect of a kind, with parameters at random.
+    /// Makes an effect of a kind, with random parameters.
     init(_ kind: Kind, _ dice: inout Dice) {
         func number(_ range: ClosedRange<Float>) -> Float { .random(in: range, using: &dice) }
         switch kind {
@@ -130,12 +129,12 @@ struct RandomLink {
 }
 
 extension PixelGrid {
-    /// The picture filtered across and down, rounded to eight bits in between.
+    /// The picture filtered with a kernel across and down, rounded to eight bits in between.
     fileprivate func filtered(_ kernel: [Double]) -> PixelGrid {
         rounded.weighed(across: kernel, down: nil).rounded.weighed(across: nil, down: kernel)
     }
 
-    /// The picture turned and mirrored.
+    /// The picture rotated and mirrored.
     func oriented(_ orientation: Orientation) -> PixelGrid {
         let size = orientation.size(of: size)
         return PixelGrid(size) { x, y in

@@ -5,19 +5,19 @@ import PipPlan
 import PipTestSupport
 import Testing
 
-@Suite("Scaled and turned layers")
+@Suite("Scaled and rotated layers")
 struct AreaTests {
     /// Sizes from a fourth to one and a half times the picture's.
     ///
-    /// Two of them fall between samples.
+    /// The pixels of two sizes fall between samples.
     static let sizes = [PixelSize(24, 16), PixelSize(30, 20), PixelSize(48, 32), PixelSize(72, 48), PixelSize(144, 96)]
 
-    @Test("each pixel is the mean of the samples that it covers", arguments: sizes, Orientation.allCases)
+    @Test("each pixel is the mean of the samples in its area", arguments: sizes, Orientation.allCases)
     func drawn(shown: PixelSize, orientation: Orientation) async throws {
         try await check(shown, orientation, isCopied: false)
     }
 
-    @Test("the CPU makes the same means", arguments: sizes)
+    @Test("the CPU computes the same means", arguments: sizes)
     func copied(shown: PixelSize) async throws { try await check(shown, .identity, isCopied: true) }
 
     private func check(_ shown: PixelSize, _ orientation: Orientation, isCopied: Bool) async throws {
@@ -45,19 +45,19 @@ struct AreaTests {
                     largest = max(largest, abs(Double(value) - expected))
                 }
             }
-            // Turned chroma is interpolated for each pixel before its four are averaged.
+            // Rotated chroma is interpolated for each pixel before four pixels are averaged.
             let limit = plane == 0 ? 0.6 : orientation == .identity ? 1 : 3
             #expect(largest <= limit, "plane \(plane)")
         }
     }
 }
 
-/// One component of a plane, with means of it in `Double`.
+/// The samples of one component, with exact means in `Double`.
 private struct Samples {
     let values: [Double]
     let size: PixelSize
 
-    /// Luma of an NV12 frame, or Cb.
+    /// Reads the luma samples of an NV12 frame (plane 0), or its Cb samples (plane 1).
     init(of frame: Frame, plane: Int) {
         size = frame.layout.planes[plane].dimensions
         let all = bytes(of: frame, plane: plane)
@@ -65,9 +65,9 @@ private struct Samples {
         values = (0..<count).map { Double(all[plane == 0 ? $0 : $0 * 2]) }
     }
 
-    /// The mean of the area that a pixel of a turned and scaled picture covers, at least a sample wide.
+    /// The mean of the area that a pixel of a rotated and scaled picture covers, at least one sample wide.
     ///
-    /// Beyond the edges, the last samples continue.
+    /// The samples at the edges continue beyond them.
     func mean(_ x: Int, _ y: Int, of shown: PixelSize, _ orientation: Orientation) -> Double {
         let center = orientation.storedPoint(
             x: (Double(x) + 0.5) / Double(shown.width), y: (Double(y) + 0.5) / Double(shown.height))
@@ -83,7 +83,7 @@ private struct Samples {
         return sum
     }
 
-    /// The weights of samples in an interval around a position.
+    /// The weights of the samples in an interval around `center`.
     private func weights(_ center: Double, _ width: Double, _ count: Int) -> [(index: Int, weight: Double)] {
         let (low, high) = (center - width / 2, center + width / 2)
         return (Int(low.rounded(.down))...Int(high.rounded(.up))).map { sample in

@@ -7,9 +7,9 @@ import PipPlan
 import PipRender
 import Testing
 
-@Suite("Memory that the driver will not read in place")
+@Suite("Memory that the driver cannot import")
 struct BufferSharingTests {
-    /// The same picture in memory that claims to be a dma-buf.
+    /// The frame in memory that claims to be a dma-buf.
     private func pretending(_ frame: Frame, _ file: FileHandle) -> Frame {
         let planes = unsafe frame.layout.planes.indices.map { unsafe frame.buffer.mutableBytes(ofPlane: $0) }
         let buffer = unsafe FrameBuffer(
@@ -17,7 +17,9 @@ struct BufferSharingTests {
         return Frame(info: frame.info, buffer: buffer)
     }
 
-    @Test("is copied instead, with the same picture, and said once", arguments: [PixelFormat.nv12, .yuyv, .rgba])
+    @Test(
+        "memory that cannot be imported is copied, with the same picture, and reported once",
+        arguments: [PixelFormat.nv12, .yuyv, .rgba])
     func refused(format: PixelFormat) async throws {
         let original = testPicture(format, PixelSize(64, 32), seed: 3)
         let file = try #require(FileHandle(forReadingAtPath: "/dev/null"))

@@ -14,7 +14,7 @@ struct ConversionTests {
         QuantizationRange.allCases.map { Colorimetry(matrix: matrix, range: $0) }
     }
 
-    /// Bars of colour over a gradient, all codes, no two components alike.
+    /// Coloured bars over a gradient, with all codes and different values in each component.
     static func bars(
         _ format: PixelFormat, _ size: PixelSize, stride: Int? = nil, colorimetry: Colorimetry = .bt709
     ) -> Frame {
@@ -25,7 +25,7 @@ struct ConversionTests {
         }
     }
 
-    /// The same bars with premultiplied alpha.
+    /// Coloured bars with premultiplied alpha.
     static func translucent(_ format: PixelFormat, _ size: PixelSize) -> Frame {
         let alphaAt = format == .argb || format == .abgr ? 0 : 3
         return makeFrame(format, size, colorimetry: .srgb) { _, column, row in
@@ -34,7 +34,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("Y'CbCr becomes R'G'B' as the standards say", arguments: yuvFormats, colors)
+    @Test("Y'CbCr becomes R'G'B' by the standards' formulas", arguments: yuvFormats, colors)
     func toRGB(format: PixelFormat, colorimetry: Colorimetry) async throws {
         let source = TestSource(Self.bars(format, PixelSize(37, 11), colorimetry: colorimetry))
         let frame = try await rendered(source, [source], to: .rgba, on: try await SharedContext.get())
@@ -47,7 +47,7 @@ struct ConversionTests {
     }
 
     @Test(
-        "chroma is read where its siting says", arguments: ChromaSiting.allCases,
+        "chroma is interpolated according to its siting", arguments: ChromaSiting.allCases,
         [PixelSize(37, 11), PixelSize(60, 40), PixelSize(16, 6)])
     func siting(siting: ChromaSiting, target: PixelSize) async throws {
         var colorimetry = Colorimetry.bt709
@@ -68,14 +68,14 @@ struct ConversionTests {
         return ReferenceColor.rgb(color, source.frame.info.colorimetry) + [1]
     }
 
-    @Test("RGB arrives in order, whatever the order in memory", arguments: rgbFormats)
+    @Test("RGB components are read in every memory order", arguments: rgbFormats)
     func rgbOrder(format: PixelFormat) async throws {
         let source = TestSource(
             format.hasAlpha
                 ? Self.translucent(format, PixelSize(37, 11)) : Self.bars(format, PixelSize(37, 11), stride: 160))
         let frame = try await rendered(source, [source], to: .rgba, on: try await SharedContext.get())
         let reference = ReferencePicture(source.frame)
-        // Over black, premultiplied colours are the visible ones.
+        // Over black, premultiplied colours equal the visible ones.
         let worst = difference(frame) { x, y in (0..<3).map { reference.rgba($0, x, y) / 255 } + [1] }
         #expect(worst.steps <= 1, "\(worst.place)")
     }
@@ -89,9 +89,9 @@ struct ConversionTests {
     ]
 
     @Test(
-        "scaling averages exactly what a pixel covers", arguments: ratios)
+        "scaling averages exactly the area of each pixel", arguments: ratios)
     func scaling(sizes: (PixelSize, PixelSize)) async throws {
-        // Wide frames are padded camera frames, the others are RGB.
+        // Widths that are divisible by four use padded camera frames, and the others RGB.
         let format: PixelFormat = sizes.0.width % 4 == 0 ? .nv12 : .rgbx
         for stride in [format == .nv12 ? 1024 : nil] {
             let source = TestSource(Self.bars(format, sizes.0, stride: stride))
@@ -109,7 +109,7 @@ struct ConversionTests {
         ]
 
     @Test(
-        "4:2:0 is scaled plane by plane, each chroma sample in its place", arguments: subsampledSizes,
+        "4:2:0 is scaled plane by plane, with each chroma sample at its position", arguments: subsampledSizes,
         [PixelFormat.nv12, .i420, .yuyv])
     func scalingSubsampled(sizes: (PixelSize, PixelSize), format: PixelFormat) async throws {
         for (stride, target) in [format == .i420 ? (1024, .i420) : (nil, .nv12)] as [(Int?, PixelFormat)] {
@@ -149,7 +149,8 @@ struct ConversionTests {
     }
 
     @Test(
-        "4:2:0 formats become each other without a changed sample", arguments: [PixelFormat.nv12, .nv21, .i420, .yv12],
+        "4:2:0 formats are converted into each other without changing a sample",
+        arguments: [PixelFormat.nv12, .nv21, .i420, .yv12],
         [PixelFormat.nv12, .i420])
     func exactRoundTrip(format: PixelFormat, target: PixelFormat) async throws {
         for size in [PixelSize(64, 32), PixelSize(127, 71), PixelSize(3, 5), PixelSize(1, 1)] {
@@ -169,7 +170,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("a source of other colours is converted to the canvas's", arguments: [PixelFormat.nv12, .rgba])
+    @Test("a source with another colorimetry is converted to the canvas's", arguments: [PixelFormat.nv12, .rgba])
     func colorimetryOfSink(target: PixelFormat) async throws {
         let source = TestSource(Self.bars(.rgbx, PixelSize(32, 16), colorimetry: .srgb))
         let frame = try await rendered(

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Effects against a reference in Double", .serialized)
 struct EffectTests {
-    /// An effect of one pixel and its result for red, green and blue at a position 0…1.
+    /// A per-pixel effect and its expected colour; the function gets the colour and the position from 0 to 1.
     struct Pointwise: Sendable, CustomTestStringConvertible {
         let effect: any Effect
         let reference: @Sendable ([Double], Double, Double) -> [Double]
@@ -58,7 +58,7 @@ struct EffectTests {
         }
     }
 
-    /// A vignette of a colour, around a position of its own.
+    /// A coloured vignette around a point outside of the middle.
     static let tintedVignette: Pointwise = {
         var effect = Vignette(strength: 0.8, start: 0.1, end: 0.6, color: Color(red: 0.2, green: 0.4, blue: 1))
         (effect.centerX, effect.centerY) = (0.25, 0.75)
@@ -85,7 +85,7 @@ struct EffectTests {
         try await rendered(picture, [source], to: .rgba, on: try await SharedContext.get())
     }
 
-    @Test("an effect of one pixel is right within a step", arguments: allPointwise, [PixelFormat.rgbx, .nv12])
+    @Test("a per-pixel effect is correct within a step", arguments: allPointwise, [PixelFormat.rgbx, .nv12])
     func ofOnePixel(_ test: Pointwise, format: PixelFormat) async throws {
         for size in [PixelSize(37, 23)] {
             let source = TestSource(testPicture(format, size, seed: 2))
@@ -129,12 +129,12 @@ struct EffectTests {
         #expect(worst.steps <= 2, "\(worst.place)")
     }
 
-    @Test("a blur weighs with a gaussian bell", arguments: sizes, [0.5, 2, 6.5])
+    @Test("a blur weights pixels with a Gaussian kernel", arguments: sizes, [0.5, 2, 6.5])
     func blur(size: PixelSize, sigma: Double) async throws {
         let source = TestSource(ConversionTests.bars(.rgbx, size, stride: 1024))
         let frame = try await render(source --> GaussianBlur(radius: Float(sigma)), source)
         let at = pixels(source)
-        // The sum reaches to where the Gaussian is below a millionth, far beyond the effect's cut.
+        // The sum extends to where the Gaussian is below a millionth, far beyond the effect's kernel.
         let reach = Int(sigma * 5.3) + 1
         let bell = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
         let sum = bell.reduce(0, +)
@@ -161,7 +161,7 @@ struct EffectTests {
         #expect(worst.steps <= 2, "\(worst.place)")
     }
 
-    @Test("a mirror exchanges left and right, byte by byte", arguments: sizes)
+    @Test("a mirror exchanges left and right without changing a byte", arguments: sizes)
     func mirror(size: PixelSize) async throws {
         let source = TestSource(ConversionTests.bars(.rgbx, size, stride: 1024))
         let frame = try await render(source --> Mirror(), source)
@@ -173,7 +173,9 @@ struct EffectTests {
         Brightness(0), Contrast(1), Saturation(1), Gamma(1), Vignette(strength: 0), GaussianBlur(radius: 0),
     ]
 
-    @Test("an effect at its identity changes no byte", arguments: identities.indices, [PixelFormat.nv12, .i420, .rgba])
+    @Test(
+        "an effect with neutral parameters changes no byte",
+        arguments: identities.indices, [PixelFormat.nv12, .i420, .rgba])
     func identity(index: Int, format: PixelFormat) async throws {
         let frame =
             format == .rgba ? ConversionTests.bars(.rgbx, PixelSize(127, 71)) : testPicture(format, PixelSize(127, 71))
@@ -188,7 +190,7 @@ struct EffectTests {
         #expect(difference(drawn) { x, y in at(x, y) + [1] }.steps == 0)
     }
 
-    @Test("an app's own effect may look at the pixels around", arguments: sizes)
+    @Test("an app's own effect may read neighbouring pixels", arguments: sizes)
     func ownNeighbourhood(size: PixelSize) async throws {
         let source = TestSource(ConversionTests.bars(.rgbx, size))
         let frame = try await render(source --> Dilate(), source)
@@ -200,7 +202,7 @@ struct EffectTests {
         #expect(worst.steps == 0, "\(worst.place)")
     }
 
-    @Test("an app's own warp reads between the pixels", arguments: [1.0, -2.5])
+    @Test("an app's own warp interpolates between pixels", arguments: [1.0, -2.5])
     func ownWarp(turn: Double) async throws {
         let size = PixelSize(61, 41)
         let source = TestSource(testPicture(.rgbx, size))
@@ -220,7 +222,7 @@ struct EffectTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("what is not a number stays where it is, and draws something", arguments: [true, false])
+    @Test("NaN stays in its pixel, and the pixel is drawn", arguments: [true, false])
     func nonsense(fuses: Bool) async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(64, 8)))
         let gpu = try await SharedContext.get()
@@ -234,7 +236,7 @@ struct EffectTests {
         }
     }
 
-    @Test("a mistake in a shader is reported with its file and line")
+    @Test("an error in a shader is reported with its file and line")
     func broken() async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(8, 8)))
         let error = await #expect(throws: GLError.self) { try await render(source --> Broken(), source) }

@@ -44,9 +44,10 @@ struct FusionTests {
         #expect(difference <= 1)
     }
 
-    // The GPU blends in 8 bits: its weights and results are rounded once more for each layer. The main picture is
-    // plain, since a corner that cuts a 4:2:0 sample mixes with the mean of the picture below, not with its remaining
-    // pixels.
+    // The GPU blends in 8 bits, so its weights and results are rounded once more for each layer.
+    //
+    // The main picture is plain: a corner that cuts a 4:2:0 sample mixes with the mean of the picture below, not with
+    // that picture's remaining pixels.
     @Test("random graphs with translucent layers look the same, within two steps", arguments: 32..<48)
     func randomBlendedGraphs(seed: Int) async throws {
         var dice = Dice(seed)
@@ -71,7 +72,7 @@ struct FusionTests {
         let below = Layer(dice.chain(from: main, length: .random(in: 0...effects, using: &dice)))
         let above = Layer(dice.chain(from: inset, length: .random(in: 0...3, using: &dice)))
             .placed(
-                // The position is on whole chroma samples.
+                // The inset's edges lie on whole chroma samples.
                 x: 2 * .random(in: 0...20, using: &dice), y: 2 * .random(in: 0...10, using: &dice),
                 width: 2 * .random(in: 10...30, using: &dice), height: 2 * .random(in: 8...22, using: &dice)
             )

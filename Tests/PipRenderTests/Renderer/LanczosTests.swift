@@ -7,11 +7,11 @@ import PipPlan
 import PipTestSupport
 import Testing
 
-@Suite("Layers that are resampled by Lanczos's kernel", .serialized)
+@Suite("Layers resampled with the Lanczos kernel", .serialized)
 struct LanczosTests {
     typealias Pixel = PixelGrid.Pixel
 
-    /// One direction: the kernel's three lobes, limited by the samples of the middle lobe.
+    /// The picture resampled along one axis with three lobes, and limited to the range of samples in the middle lobe.
     private func resampled(_ grid: PixelGrid, to count: Int, isVertical: Bool) -> PixelGrid {
         let own = isVertical ? grid.size.height : grid.size.width
         if own == count { return grid }
@@ -46,7 +46,7 @@ struct LanczosTests {
     }
 
     @Test(
-        "a layer is what the kernel makes of it, larger and smaller",
+        "a layer equals the kernel's exact result, enlarged and reduced",
         arguments: [PixelSize(37, 23), PixelSize(3, 5), PixelSize(1, 1)],
         [PixelSize(64, 48), PixelSize(11, 7), PixelSize(37, 9), PixelSize(1, 1)])
     func isRight(own: PixelSize, size: PixelSize) async throws {
@@ -56,17 +56,17 @@ struct LanczosTests {
         expect(try await drawn(source, size), wanted, within: 1.01, strays: 0.5, "\(own) at \(size)")
     }
 
-    @Test("an edge does not ring, and flat parts stay as they are")
+    @Test("an edge does not ring, and flat areas stay unchanged")
     func doesNotRing() async throws {
         let source = TestSource(makeFrame(.rgbx, PixelSize(64, 8)) { _, column, _ in column / 4 < 32 ? 40 : 200 })
         let grid = PixelGrid(try await drawn(source, PixelSize(150, 20)))
         #expect(grid.pixels.allSatisfy { $0.x * 255 > 39.4 && $0.x * 255 < 200.6 })
-        // The result is sharper than interpolation.
+        // The result is sharper than with linear interpolation.
         let steps = (0..<149).map { grid.at($0 + 1, 9).x - grid.at($0, 9).x }
         #expect((steps.max() ?? 0) * 255 > 160 / 2.34)
     }
 
-    @Test("a layer at its own size is drawn as ever, and a camera's is sharper when it shrinks")
+    @Test("a layer at its own size is drawn as without the kernel, and a reduced camera picture is sharper")
     func ownSize() async throws {
         let source = TestSource(testPicture(.nv12, PixelSize(64, 48)))
         let drawn = try await drawn(source, PixelSize(64, 48), .nv12)
@@ -77,7 +77,7 @@ struct LanczosTests {
         #expect(half.passes.count >= 3 && half.outputs.allSatisfy(\.blits.isEmpty))
     }
 
-    @Test("a turned and cropped layer is the same as its picture turned and cropped")
+    @Test("a rotated and cropped layer equals its picture after rotation and crop")
     func turned() async throws {
         let size = PixelSize(40, 20)
         let source = TestSource(testPicture(.rgbx, size))
@@ -93,14 +93,14 @@ struct LanczosTests {
         expect(drawn, wanted, within: 1.01, "turned")
     }
 
-    @Test("effects see the picture as it was resampled, fused and not")
+    @Test("effects get the resampled picture, fused and unfused")
     func effects() async throws {
         let source = TestSource(testPicture(.nv12, PixelSize(60, 38)))
         let picture = Compositor(canvas: PixelSize(40, 30)) {
             Layer(source --> Brightness(0.05) --> Sobel() --> Contrast(0.9)).fitted(.stretch).sampled(.lanczos)
         }
         let gpu = try await SharedContext.get()
-        // Edges amplify earlier rounding.
+        // The edge filter amplifies the rounding of earlier steps.
         let fused = try await rendered(picture, [source], to: .rgba, rowsWithin: 4, on: gpu)
         let unfused = try await rendered(picture, [source], to: .rgba, fuses: false, rowsWithin: 4, on: gpu)
         #expect(largestDifference(fused, unfused) <= 4)

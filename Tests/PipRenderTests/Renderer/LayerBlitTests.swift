@@ -6,7 +6,7 @@ import PipPlan
 import PipRender
 import Testing
 
-@Suite("What the CPU writes of a picture", .serialized)
+@Suite("Pictures written by the CPU without drawing", .serialized)
 struct LayerBlitTests {
     static let formats: [(PixelFormat, PixelFormat)] = [
         (.nv12, .nv12), (.i420, .i420), (.yuyv, .nv12), (.uyvy, .i420), (.yvyu, .nv12), (.vyuy, .i420),
@@ -28,12 +28,12 @@ struct LayerBlitTests {
         return largestDifference(frames[0], frames[1])
     }
 
-    @Test("is the one that GL draws, within a step", arguments: formats)
+    @Test("the CPU's copy equals GL's drawing within a step", arguments: formats)
     func plain(format: PixelFormat, output: PixelFormat) async throws {
         #expect(try await difference({ source in Compositor { Layer(source) } }, format, to: output) <= 1)
     }
 
-    @Test("is whole where it is made in stripes, with what lies over it", arguments: formats)
+    @Test("a copy in stripes is complete, also with layers over it", arguments: formats)
     func stripes(format: PixelFormat, output: PixelFormat) async throws {
         let largest = try await difference(
             { source in
@@ -47,7 +47,7 @@ struct LayerBlitTests {
     }
 
     @Test(
-        "with other values is the one that GL draws, within a step", arguments: [PixelFormat.nv12, .i420],
+        "changed values equal GL's within a step", arguments: [PixelFormat.nv12, .i420],
         [-0.4, 0, 0.4] as [Float])
     func affine(format: PixelFormat, amount: Float) async throws {
         let largest = try await difference(
@@ -60,7 +60,7 @@ struct LayerBlitTests {
         #expect(largest <= 1)
     }
 
-    @Test("has its chroma turned as GL turns it, within a step", arguments: [PixelFormat.nv12, .i420])
+    @Test("rotated chroma equals GL's within a step", arguments: [PixelFormat.nv12, .i420])
     func hue(format: PixelFormat) async throws {
         let largest = try await difference(
             { source in Compositor { Layer(source --> Hue(degrees: 70)) } }, format, to: format)
@@ -68,7 +68,7 @@ struct LayerBlitTests {
     }
 
     @Test(
-        "has insets in means of whole samples as GL draws them, within a step", arguments: [PixelFormat.nv12, .i420],
+        "insets that average whole samples equal GL's within a step", arguments: [PixelFormat.nv12, .i420],
         [2, 3, 4, 5])
     func insets(format: PixelFormat, mean: Int) async throws {
         let size = PixelSize(mean * 16, mean * 8)
@@ -91,7 +91,7 @@ struct LayerBlitTests {
     }
 
     @Test(
-        "has insets in means of packed samples as GL draws them, within a step", arguments: formats.dropFirst(2), 1...5)
+        "insets that average packed samples equal GL's within a step", arguments: formats.dropFirst(2), 1...5)
     func packedInsets(formats: (PixelFormat, PixelFormat), mean: Int) async throws {
         let (format, output) = formats
         let main = TestSource(testPicture(output, PixelSize(64, 32), seed: 3))
@@ -99,21 +99,21 @@ struct LayerBlitTests {
         let picture = Compositor {
             Layer(main)
             Layer(inset).placed(x: 6, y: 4, width: 20)
-            // The part does not begin at the corner and has other values.
+            // The crop does not begin at the corner, and the inset's values are changed.
             Layer(inset --> Brightness(0.2)).placed(x: 40, y: 16, width: 16).cropped(
                 PixelRect(x: mean * 4, y: mean * 2, width: mean * 16, height: mean * 8))
         }
         #expect(try await differenceOfCopy(picture, [main, inset], to: output) <= 1)
     }
 
-    /// Sizes to which a picture of 60×44 is scaled, and the visible part of it.
+    /// Sizes to which a picture of 60×44 is scaled, and the crop of the picture; nil for the whole picture.
     private static let scaled: [(PixelSize, PixelRect?)] = [
         (PixelSize(40, 30), nil), (PixelSize(18, 12), nil), (PixelSize(60, 20), nil), (PixelSize(96, 70), nil),
         (PixelSize(10, 44), nil), (PixelSize(2, 2), nil),
         (PixelSize(30, 22), PixelRect(x: 7, y: 3, width: 41, height: 29)),
     ]
 
-    @Test("has layers of any size as GL draws them, within a step", arguments: formats, scaled.indices)
+    @Test("layers of any size equal GL's within a step", arguments: formats, scaled.indices)
     func scaledInsets(formats: (PixelFormat, PixelFormat), index: Int) async throws {
         let (format, output) = formats
         let (size, part) = Self.scaled[index]
@@ -134,7 +134,7 @@ struct LayerBlitTests {
         }
     }
 
-    @Test("has a main picture of any size as GL draws it, within a step", arguments: formats)
+    @Test("a main picture of any size equals GL's within a step", arguments: formats)
     func scaledMain(formats: (PixelFormat, PixelFormat)) async throws {
         let (format, output) = formats
         let main = TestSource(testPicture(format, PixelSize(100, 56), seed: 3))
@@ -142,7 +142,7 @@ struct LayerBlitTests {
         #expect(try await differenceOfCopy(picture, [main], to: output) <= 1)
     }
 
-    @Test("shows of a larger picture what it is cropped to", arguments: [true, false], [(8, 4), (7, 3)])
+    @Test("a larger picture is cropped", arguments: [true, false], [(8, 4), (7, 3)])
     func cropped(isNested: Bool, corner: (Int, Int)) async throws {
         let main = TestSource(testPicture(.nv12, PixelSize(100, 56), seed: 3))
         let size = PixelSize(64, 36)
@@ -167,19 +167,20 @@ struct LayerBlitTests {
         GaussianBlur(radius: 4.6), GaussianBlur(radius: 9), GaussianBlur(radius: 24), BoxBlur(radius: 3.5),
     ]
 
-    @Test("is blurred as GL blurs it, within a step", arguments: formats, blurs.indices)
+    @Test("a blur equals GL's within a step", arguments: formats, blurs.indices)
     func blurred(formats: (PixelFormat, PixelFormat), index: Int) async throws {
         let (format, output) = formats
         for size in [PixelSize(64, 32), PixelSize(8, 2), PixelSize(40, 90)] {
             let main = TestSource(testPicture(format, size, seed: 3))
             let chain = AnyProducer(node: main.node).applying(Self.blurs[index]).applying(Saturation(0.5))
             let difference = try await differenceOfCopy(Compositor { Layer(chain) }, [main], to: output)
-            // GL reduces the last but one Gaussian further. Both results lie within a step and a half of the true one.
+            // GL blurs the second last case at a further reduced size. Both results are within 1.5 steps of the exact
+            // one.
             #expect(difference <= (index == Self.blurs.count - 2 ? 2 : 1), "\(size)")
         }
     }
 
-    @Test("has blurred insets in means as GL draws them, within a step", arguments: formats, [1, 3])
+    @Test("blurred insets with averaged samples equal GL's within a step", arguments: formats, [1, 3])
     func blurredInsets(formats: (PixelFormat, PixelFormat), mean: Int) async throws {
         let (format, output) = formats
         let main = TestSource(testPicture(output, PixelSize(64, 32), seed: 3))
@@ -191,14 +192,14 @@ struct LayerBlitTests {
         #expect(try await differenceOfCopy(picture, [main, inset], to: output) <= 1)
     }
 
-    /// The difference of the CPU's result from GL's.
+    /// The largest difference between the CPU's copy and GL's drawing.
     private func differenceOfCopy(
         _ picture: Compositor, _ sources: [TestSource], to output: PixelFormat
     ) async throws -> Int {
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
         capabilities.renderer = .software
-        // Drawing is costly, however little there is to draw.
+        // A high cost of pixels makes the planner avoid all drawing.
         capabilities.weights = .typical(shadesOnCPU: true)
         capabilities.weights?.pixel = 1e9
         let plan = try planned(picture, sources, to: SinkRequest(format: output), capabilities: capabilities)
@@ -207,7 +208,7 @@ struct LayerBlitTests {
         return largestDifference(copied, try await rendered(picture, sources, to: output, on: gpu))
     }
 
-    @Test("has a background where nothing is", arguments: [PixelFormat.nv12, .i420])
+    @Test("areas without a layer show the background", arguments: [PixelFormat.nv12, .i420])
     func background(format: PixelFormat) async throws {
         let largest = try await difference(
             { source in
@@ -219,7 +220,7 @@ struct LayerBlitTests {
         #expect(largest <= 1)
     }
 
-    @Test("goes on without an inset that has no frame", arguments: [true, false])
+    @Test("an inset without a frame is left out", arguments: [true, false])
     func missingInset(hasMain: Bool) async throws {
         let main = TestSource(testPicture(.nv12, PixelSize(64, 32), seed: 3))
         let inset = TestSource(testPicture(.nv12, PixelSize(64, 32), seed: 5))
@@ -244,7 +245,7 @@ struct LayerBlitTests {
             return frames
         }
         let frame = try #require(frames.first)
-        // The main picture or the background shows in place of the inset.
+        // The main picture or the background shows in the inset's rectangle.
         let shown = bytes(of: frame, plane: 0)[10 * 64 + 40]
         #expect(shown == (hasMain ? bytes(of: main.frame, plane: 0)[10 * 64 + 40] : 16))
     }

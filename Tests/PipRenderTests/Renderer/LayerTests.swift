@@ -12,7 +12,7 @@ struct LayerTests {
     static let allFormats: [PixelFormat] = [.rgba, .nv12, .i420]
     private let background = Color(red: 0.25, green: 0.5, blue: 0.375)
 
-    /// Draws scenes with the pipeline and with the reference.
+    /// Compares scenes drawn by the pipeline with scenes drawn by the reference.
     private func compare(
         _ scenes: [LayerScene], size: PixelSize, format: PixelFormat, tolerance: (first: Double, chroma: Double),
         fuses: Bool = true, light: Compositor.Light = .encoded,
@@ -42,7 +42,7 @@ struct LayerTests {
     }
 
     @Test(
-        "nothing is drawn where nothing is", arguments: canvasFormats,
+        "an empty canvas has the background", arguments: canvasFormats,
         [PixelSize(127, 71), PixelSize(64, 36), PixelSize(1, 1), PixelSize(3, 5)])
     func emptyCanvas(format: PixelFormat, size: PixelSize) async throws {
         let frame = try await rendered(
@@ -60,21 +60,21 @@ struct LayerTests {
         PixelRect(x: 3, y: 30, width: 96, height: 64),
     ]
 
-    @Test("an inset lies where its rectangle says, on a canvas of odd size", arguments: rects, canvasFormats)
+    @Test("an inset fills its rectangle on a canvas of odd size", arguments: rects, canvasFormats)
     func position(rect: PixelRect, format: PixelFormat) async throws {
         let size = PixelSize(63, 35)
         try await compare([main(.nv12, size), inset(rect)], size: size, format: format, tolerance: (1.01, 1.01))
     }
 
     @Test(
-        "an inset lies where its rectangle says, on a canvas of even size", arguments: rects, [PixelFormat.i420])
+        "an inset fills its rectangle on a canvas of even size", arguments: rects, [PixelFormat.i420])
     func positionEven(rect: PixelRect, format: PixelFormat) async throws {
         let size = PixelSize(64, 36)
         let bottom = main(format == .rgba ? .rgbx : format, size)
         try await compare([bottom, inset(rect)], size: size, format: format, tolerance: (1.01, 1.01))
     }
 
-    @Test("a layer is turned and mirrored", arguments: Orientation.allCases, canvasFormats)
+    @Test("a layer is rotated and mirrored", arguments: Orientation.allCases, canvasFormats)
     func orientation(orientation: Orientation, format: PixelFormat) async throws {
         var scene = inset(PixelRect(x: 10, y: 6, width: 36, height: 40))
         scene.orientation = orientation
@@ -131,7 +131,7 @@ struct LayerTests {
     }
 
     @Test(
-        "a picture with alpha shows what is below it, with a border and without", arguments: canvasFormats,
+        "a picture with alpha shows the layer below, with a border and without", arguments: canvasFormats,
         [false, true])
     func alpha(format: PixelFormat, hasBorder: Bool) async throws {
         let size = PixelSize(53, 37)
@@ -141,7 +141,7 @@ struct LayerTests {
         try await compare([main(.nv12, size), scene], size: size, format: format, tolerance: (2, 2))
     }
 
-    /// Scenes with every property of layers.
+    /// Random scenes that together use every property of layers.
     private func randomScenes(_ dice: inout Dice, on size: PixelSize) -> [LayerScene] {
         let formats: [PixelFormat] = [.nv12, .i420, .yuyv, .nv16, .rgbx, .bgr24, .gray, .rgba]
         return (0..<Int.random(in: 1...4, using: &dice)).map { index in
@@ -182,7 +182,7 @@ struct LayerTests {
         var dice = Dice(seed + 1000)
         let size = PixelSize(.random(in: 1...70, using: &dice), .random(in: 1...45, using: &dice))
         let format = Self.allFormats[seed % 3]
-        // Each layer may be rounded twice: in its weight and in its sum.
+        // The GPU may round each layer twice: its weight and its sum.
         try await compare(randomScenes(&dice, on: size), size: size, format: format, tolerance: (3, 3))
     }
 

@@ -22,7 +22,7 @@ struct LinearLightTests {
 
     private func plain(_ value: UInt8) -> TestSource { TestSource(makeFrame(.rgbx, size) { _, _, _ in value }) }
 
-    @Test("white of a half over black is 188 of 255, and 128 in encoded values")
+    @Test("half white over black is 188 of 255 in linear light, and 128 in encoded values")
     func half() async throws {
         let (black, white) = (plain(0), plain(255))
         for (light, expected) in [(Compositor.Light.linear, 188.0), (.encoded, 127.5)] {
@@ -38,7 +38,7 @@ struct LinearLightTests {
     }
 
     @Test(
-        "a layer mixes with what is below it by the formula of its blend, in linear light",
+        "a layer is blended by its formula in linear light",
         arguments: BlendReference.all.filter { ![.hardMix, .divide].contains($0.kind) })
     func blend(_ test: BlendReference) async throws {
         let below = TestSource(colorChart(PixelSize(37, 23), seed: 1))
@@ -58,7 +58,7 @@ struct LinearLightTests {
         #expect(worst.steps <= 1.5, "\(worst.place)")
     }
 
-    @Test("a transparent compositor keeps its layers' light, and alpha is linear as it is")
+    @Test("a transparent compositor keeps its layers' colours, and alpha is not encoded")
     func transparentCompositor() async throws {
         let (base, gray, white) = (plain(50), plain(120), plain(255))
         let inner = Compositor(canvas: size, background: .clear, light: .linear) {
@@ -74,7 +74,7 @@ struct LinearLightTests {
         #expect(abs(drawn.rgba(2, 11, 17) - SRGB.encoded(light) * 255) <= 1.5)
     }
 
-    @Test("of Y'CbCr, the mix is that of R'G'B'", arguments: [PixelFormat.nv12, .i420], [false, true])
+    @Test("Y'CbCr is mixed like R'G'B'", arguments: [PixelFormat.nv12, .i420], [false, true])
     func planes(format: PixelFormat, copies: Bool) async throws {
         let size = size
         let sources = [3, 5].map { seed in
@@ -98,9 +98,9 @@ struct LinearLightTests {
         #expect(worst <= 1.5)
     }
 
-    @Test("around a filtered layer, its shadow darkens what is below", arguments: [PixelFormat.rgba, .nv12])
+    @Test("the shadow of a filtered layer darkens the picture below", arguments: [PixelFormat.rgba, .nv12])
     func filtered(format: PixelFormat) async throws {
-        // Filters of planes keep these colours within 0…1.
+        // The colours stay within 0…1 also after filters of the planes.
         let sources = [3, 5].map { seed in
             TestSource(
                 makeFrame(.nv12, size) { plane, column, row in
@@ -127,7 +127,7 @@ struct LinearLightTests {
         #expect((0..<48).allSatisfy { abs(value(shadowed, $0, 31) - value(below, $0, 31)) <= 1 })
     }
 
-    @Test("opaque rectangles are planned as in encoded values, with a border of whole pixels, too")
+    @Test("opaque rectangles have the same plan as in encoded values, also with a border of whole pixels")
     func sharedPlan() async throws {
         let capabilities = try await SharedContext.get().capabilities.plan
         let sources = [TestSource(testPicture(.nv12, size)), TestSource(testPicture(.nv12, size, seed: 1))]
@@ -149,7 +149,7 @@ struct LinearLightTests {
         }
     }
 
-    @Test("a translucent layer reads what is below it once, in its rectangle only")
+    @Test("a translucent layer reads the picture below once, and only in its rectangle")
     func plan() async throws {
         let capabilities = try await SharedContext.get().capabilities.plan
         let sources = [TestSource(testPicture(.nv12, size)), TestSource(testPicture(.nv12, size, seed: 1))]
@@ -163,7 +163,7 @@ struct LinearLightTests {
         #expect(plan.passes.allSatisfy { $0.blending == .none })
     }
 
-    @Test("within round corners, an opaque layer is drawn without what is below it")
+    @Test("inside its round corners, an opaque layer is drawn without the picture below")
     func solidPart() async throws {
         let capabilities = try await SharedContext.get().capabilities.plan
         let size = PixelSize(128, 96)
@@ -173,7 +173,7 @@ struct LinearLightTests {
             Layer(sources[1]).placed(x: 16, y: 16, width: 96, height: 64).rounded(8)
         }
         let plan = try planned(picture, sources, to: SinkRequest(format: .nv12), capabilities: capabilities)
-        // The solid part begins 8 × (1 - √½) + 1 pixels from the edge.
+        // The solid part begins 8 × (1 - √½) + 1 pixels from the edge, where the corners' curves end.
         let (whole, solid) = (96 * 64, 88 * 56)
         let expected = [whole - solid, solid, whole - solid]
         #expect(plan.passes.map(\.pixels).filter { $0 < whole }.prefix(3) == expected[...])

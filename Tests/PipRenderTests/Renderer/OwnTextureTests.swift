@@ -8,13 +8,13 @@ import PipRender
 import Synchronization
 import Testing
 
-@Suite("Effects with curves and textures of their own", .serialized)
+@Suite("Effects with curves and additional textures", .serialized)
 struct OwnTextureTests {
     private func render(_ picture: some FrameProducer, _ source: TestSource, fuses: Bool = true) async throws -> Frame {
         try await rendered(picture, [source], to: .rgba, fuses: fuses, on: try await SharedContext.get())
     }
 
-    @Test("an effect reads its own textures", arguments: [true, false])
+    @Test("an effect reads its additional textures", arguments: [true, false])
     func ownTextures(fuses: Bool) async throws {
         let size = PixelSize(37, 23)
         let source = TestSource(testPicture(.rgbx, size))
@@ -28,7 +28,7 @@ struct OwnTextureTests {
         #expect(worst.steps <= 0.5, "\(worst.place)")
     }
 
-    @Test("red, green and blue have curves of their own", arguments: [true, false], [true, false])
+    @Test("red, green and blue can have different curves", arguments: [true, false], [true, false])
     func columns(isSmooth: Bool, fuses: Bool) async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(64, 8)))
         let frame = try await render(source --> Columns(isSmooth: isSmooth) --> Gamma(0.7), source, fuses: fuses)
@@ -41,7 +41,7 @@ struct OwnTextureTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("a smooth curve needs no table, another one does, and two effects share a texture")
+    @Test("a smooth curve needs no table, another curve does, and two effects share a texture")
     func plannedTextures() async throws {
         let gpu = try await SharedContext.get()
         let source = TestSource(testPicture(.rgbx, PixelSize(8, 8)))
@@ -57,7 +57,7 @@ struct OwnTextureTests {
         #expect(try constants(source --> Palette() --> Contrast(2) --> Palette()) == ["across 0.0", "square"])
     }
 
-    @Test("a texture is made once, however often the plan changes around it")
+    @Test("a texture is made once, however often the plan changes")
     func madeOnce() async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(16, 8)))
         let count = Mutex(0)
@@ -75,7 +75,7 @@ struct OwnTextureTests {
         #expect(count.withLock { $0 } == 1)
     }
 
-    @Test("more textures than a pass can read take one more pass")
+    @Test("textures beyond the limit of a pass take one more pass")
     func manyTextures() async throws {
         let source = TestSource(testPicture(.rgbx, PixelSize(16, 8)))
         var node = AnyProducer(node: source.node)

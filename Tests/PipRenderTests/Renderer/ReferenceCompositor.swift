@@ -2,7 +2,7 @@ import Foundation
 import PipFrames
 import PipGraph
 
-/// A layer for the library and for the reference, stretched to a rectangle.
+/// A layer stretched to a rectangle, for both the pipeline and the reference.
 struct LayerScene {
     var source: TestSource
     var rect: PixelRect
@@ -13,7 +13,7 @@ struct LayerScene {
     var border: (width: Double, color: Color)?
     var shadow: LayerLook.Shadow?
     var z = 0
-    /// The chain's result, of the size of the rectangle; nil shows the unchanged source.
+    /// The result of the layer's effects, in the size of the rectangle; nil shows the unchanged source.
     var grid: PixelGrid?
 
     var layer: Layer {
@@ -26,20 +26,22 @@ struct LayerScene {
     }
 }
 
-/// Draws layers in Double, pixel by pixel, from the definitions: an independent version of the pipeline.
+/// A reference for the pipeline, which draws layers in `Double`, pixel by pixel, from the definitions.
 struct ReferenceCompositor {
     let size: PixelSize
     let format: PixelFormat
     let colorimetry: Colorimetry
     let light: Compositor.Light
-    /// Red, green and blue, or luma, all 0…1; `chroma` has Cb and Cr for each chroma sample.
+    /// Red, green and blue, or luma, all from 0 to 1.
+    ///
+    /// `chroma` has Cb and Cr for each chroma sample.
     private(set) var first: [[Double]]
     private(set) var chroma: [[Double]] = []
     private var chromaSize: PixelSize { PixelSize((size.width + 1) / 2, (size.height + 1) / 2) }
 
-    /// A reference on a background.
+    /// Makes a reference with a background.
     ///
-    /// For linear light it draws R'G'B' only.
+    /// In linear light, the reference draws R'G'B' only.
     init(
         _ size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, background: Color,
         light: Compositor.Light = .encoded
@@ -64,7 +66,7 @@ struct ReferenceCompositor {
         }
     }
 
-    /// Signed distance from a rounded rectangle's edge, by the nearest point on it.
+    /// The signed distance of a point from the edge of a rounded rectangle; positive outside.
     private static func distance(_ x: Double, _ y: Double, _ rect: PixelRect, _ radius: Double) -> Double {
         let r = min(radius, Double(min(rect.width, rect.height)) / 2)
         let dx = max(Double(rect.x) + r - x, x - Double(rect.maxX) + r)
@@ -94,7 +96,7 @@ struct ReferenceCompositor {
             let rgb = [border.color.red, border.color.green, border.color.blue]
             return format.isYUV ? ReferenceColor.yuv(rgb, colorimetry) : rgb
         }
-        // Unturned, 4:2:0 chroma is read once for each 2×2 pixels.
+        // Without a rotation, 4:2:0 chroma is sampled once for each 2×2 pixels.
         let readsOnce = format.isYUV && scene.orientation == .identity
         blend { x, y in
             let edge = Self.distance(x, y, scene.rect, scene.radius)
@@ -120,7 +122,7 @@ struct ReferenceCompositor {
         }
     }
 
-    /// A layer's colour at a pixel of the canvas, in the canvas's encoding, with straight alpha.
+    /// A layer's colour at a canvas pixel, in the canvas's encoding and with straight alpha.
     private static func color(
         of picture: ReferencePicture, _ scene: LayerScene, at place: (x: Double, y: Double), grid: (Double, Double)?,
         to target: (format: PixelFormat, colorimetry: Colorimetry)
@@ -155,7 +157,7 @@ struct ReferenceCompositor {
         }
     }
 
-    /// Mixes a colour with straight alpha over every pixel; chroma over the mean of its 2×2 pixels.
+    /// Mixes a colour with straight alpha over every pixel; chroma is mixed with the mean colour of its 2×2 pixels.
     private mutating func blend(_ color: (Double, Double) -> [Double]) {
         var drawn: [[Double]] = []
         for y in 0..<size.height {
@@ -190,8 +192,9 @@ struct ReferenceCompositor {
         }
     }
 
-    /// The largest differences of a drawn frame, in its first plane and in its chroma, in steps of 8 bits, and their
-    /// positions.
+    /// The largest differences of a drawn frame, in its first plane and in its chroma, and their positions.
+    ///
+    /// Units: steps of 8 bits.
     func difference(_ frame: Frame) -> (first: Double, chroma: Double, places: String) {
         let actual = ReferencePicture(frame)
         var worst = (first: 0.0, chroma: 0.0, places: "")
@@ -225,7 +228,7 @@ struct ReferenceCompositor {
     }
 }
 
-/// The sRGB curve.
+/// The sRGB transfer function.
 ///
 /// Source: IEC 61966-2-1.
 enum SRGB {

@@ -1,15 +1,15 @@
 import Foundation
 import PipFrames
 
-/// The samples of a frame as numbers, 0…255, read by the formats' definitions.
+/// The samples of a frame as numbers from 0 to 255, read by the definitions of the formats.
 struct ReferencePicture {
     let frame: Frame
     let size: PixelSize
     let isYUV: Bool
-    /// Luma columns and rows to a chroma sample.
+    /// The luma columns and rows for each chroma sample.
     let subsampling: (x: Int, y: Int)
     let chromaSize: PixelSize
-    /// Luma, Cb and Cr; or red, green, blue (as stored: premultiplied) and alpha.
+    /// The planes of luma, Cb and Cr, or of red, green, blue and alpha as stored: premultiplied.
     private let planes: [[Double]]
 
     init(_ frame: Frame) {
@@ -29,11 +29,11 @@ struct ReferencePicture {
         planes = Self.planes(of: frame, chromaSize: chromaSize)
     }
 
-    /// Luma, Cb and Cr; or red, green, blue and alpha.
+    /// Extracts the planes of luma, Cb and Cr, or of red, green, blue and alpha.
     private static func planes(of frame: Frame, chromaSize: PixelSize) -> [[Double]] {
         let format = frame.layout.format
         let stored = frame.layout.planes.indices.map { bytes(of: frame, plane: $0) }
-        /// Every `step`th byte of a plane's rows, from `first` on, as many as a row has samples.
+        /// Every `step`th byte of a plane's rows, starting at `first`, for `size` samples.
         func samples(_ plane: Int, first: Int, step: Int, _ size: PixelSize) -> [Double] {
             let rowBytes = frame.layout.planes[plane].rowBytes
             return (0..<size.height).flatMap { row in
@@ -74,15 +74,15 @@ struct ReferencePicture {
 
     func luma(_ x: Int, _ y: Int) -> Double { planes[0][y * size.width + x] }
 
-    /// Cb (0) or Cr (1).
+    /// A sample of Cb (component 0) or Cr (component 1).
     func chroma(_ component: Int, _ x: Int, _ y: Int) -> Double { planes[1 + component][y * chromaSize.width + x] }
 
-    /// Red, green, blue (as stored: premultiplied) or alpha.
+    /// A sample of premultiplied red, green or blue (components 0 to 2) or of alpha (component 3).
     func rgba(_ component: Int, _ x: Int, _ y: Int) -> Double {
         component < planes.count ? planes[component][y * size.width + x] : 255
     }
 
-    /// The mean of the part of an image that a rectangle covers; sample 0 covers 0…1.
+    /// The mean of an image over the area of a rectangle; sample 0 covers the coordinates 0…1.
     static func mean(
         _ samples: [Double], _ size: PixelSize, center: (x: Double, y: Double), width: (x: Double, y: Double)
     ) -> Double {
@@ -90,7 +90,7 @@ struct ReferencePicture {
         let high = (
             x: min(center.x + width.x / 2, Double(size.width)), y: min(center.y + width.y / 2, Double(size.height))
         )
-        // Beyond the image, the nearest sample.
+        // A rectangle beyond the image has the value of the nearest sample.
         guard high.x > low.x, high.y > low.y else {
             let x = min(max(Int(center.x.rounded(.down)), 0), size.width - 1)
             return samples[min(max(Int(center.y.rounded(.down)), 0), size.height - 1) * size.width + x]
@@ -111,11 +111,10 @@ struct ReferencePicture {
         return sum / ((high.x - low.x) * (high.y - low.y))
     }
 
-    /// Y'CbCr or R'G'B' with alpha at a position among the luma samples, 0…1 (codes over 255); RGB comes as straight
-    /// alpha.
+    /// The colour at a position in luma samples: Y'CbCr with alpha, or R'G'B' with straight alpha, from 0 to 1.
     ///
-    /// `width`: The number of samples from one pixel to the next. `other`: The position at which chroma is read, if it
-    /// is another one, with its distances.
+    /// `width` is the distance of two output pixels in luma samples. `other` is the position of chroma with its
+    /// distance, if it differs.
     func color(
         at place: (x: Double, y: Double), width: (x: Double, y: Double),
         chroma other: (place: (x: Double, y: Double), width: (x: Double, y: Double))? = nil
@@ -142,7 +141,7 @@ struct ReferencePicture {
     }
 }
 
-/// The conversions of ITU-R BT.601-7, BT.709-6 and BT.2020-2, with codes over 255.
+/// The conversions of ITU-R BT.601-7, BT.709-6 and BT.2020-2, for codes divided by 255.
 enum ReferenceColor {
     private static func weights(_ colorimetry: Colorimetry) -> (red: Double, green: Double, blue: Double) {
         switch colorimetry.matrix {
@@ -175,7 +174,8 @@ enum ReferenceColor {
     }
 }
 
-/// The largest difference between an RGBA frame and colours (0…1), in steps of 8 bits, and its position.
+/// The largest difference between an RGBA frame and expected colours from 0 to 1, in steps of 8 bits, with its
+/// position.
 func difference(_ frame: Frame, _ expected: (Int, Int) -> [Double]) -> (steps: Double, place: String) {
     let actual = bytes(of: frame, plane: 0)
     var worst = (steps: 0.0, place: "nowhere")

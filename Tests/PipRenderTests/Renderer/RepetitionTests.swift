@@ -7,9 +7,9 @@ import PipRender
 import PipTestSupport
 import Testing
 
-@Suite("What has not changed since the last frame", .serialized)
+@Suite("Repetition of unchanged pictures", .serialized)
 struct RepetitionTests {
-    /// The frames of a plan for one set of sources' frames after another, with the number of steps for each.
+    /// Draws a plan for each set of source frames, and returns the frames with the numbers of executed steps.
     private func draw(
         _ plan: RenderPlan, _ sets: [[NodeID: Frame]], on gpu: RenderContext
     ) async throws -> [(frame: Frame, steps: Int)] {
@@ -27,7 +27,7 @@ struct RepetitionTests {
         }
     }
 
-    @Test("is not drawn again, and all looks as if it were", arguments: 0..<24)
+    @Test("unchanged steps are not executed again, and the result is the same", arguments: 0..<24)
     func randomGraphs(_ number: Int) async throws {
         let gpu = try await SharedContext.get()
         var dice = Dice(7_000_003 + number)
@@ -37,7 +37,8 @@ struct RepetitionTests {
         capabilities.renderer = number % 2 == 0 ? .software : .gpu
         let plan = try planned(
             graph.picture, graph.sources, to: SinkRequest(format: graph.target), capabilities: capabilities)
-        // The sources have other frames first. Then each in turn gets its own, and finally nothing changes.
+        // All sources have inverted frames at first. Then each source in turn gets its original frame, and at last none
+        // changes.
         var current = Dictionary(
             graph.sources.map { ($0.node.id, $0.frame.inverted) }, uniquingKeysWith: { first, _ in first })
         var sets = [current]
@@ -61,7 +62,7 @@ struct RepetitionTests {
         let due: Set<NodeID>
     }
 
-    /// Draws a plan tick by tick; `skips` leaves out what is not due.
+    /// Draws a plan tick by tick; `skips` leaves out the steps that no due output needs.
     private func draw(
         _ plan: RenderPlan, _ moments: [Moment], skips: Bool, on gpu: RenderContext
     ) async throws -> (frames: [[NodeID: Frame]], steps: Int) {
@@ -86,7 +87,7 @@ struct RepetitionTests {
         }
     }
 
-    @Test("nor what no output that is due needs, and each output looks as if all were drawn", arguments: 0..<8)
+    @Test("steps that no due output needs are left out, and each output's result is the same", arguments: 0..<8)
     func dueOutputs(_ number: Int) async throws {
         let gpu = try await SharedContext.get()
         var dice = Dice(9_000_011 + number)
@@ -121,7 +122,7 @@ struct RepetitionTests {
         }
     }
 
-    @Test("an effect that remembers is drawn at every frame, whatever is due")
+    @Test("an effect with memory is drawn at every frame, whichever outputs are due")
     func remembering() async throws {
         let main = TestSource(testPicture(.nv12, PixelSize(64, 36)))
         let slow = main --> LowPass(0.5) --> GaussianBlur(radius: 3)
@@ -135,7 +136,7 @@ struct RepetitionTests {
         #expect(outputs[last] == [1])
     }
 
-    @Test("a still mask and a still logo are drawn once, what lies below them at every frame")
+    @Test("a still mask and a still logo are drawn once, and the layers below them at every frame")
     func stills() async throws {
         let main = TestSource(testPicture(.nv12, PixelSize(128, 72)))
         let inset = TestSource(testPicture(.nv12, PixelSize(64, 36), seed: 1))
@@ -152,12 +153,12 @@ struct RepetitionTests {
         second[main.node.id] = main.frame.inverted
         let steps = try await draw(plan, [first, second], on: gpu).map(\.steps)
         #expect(steps[0] == plan.steps.count)
-        // The steps that clear, upload and stretch the mask do not run, nor does the upload of the inset.
+        // The steps that clear, upload and stretch the mask do not run, and neither does the inset's upload.
         #expect(steps[1] < plan.steps.count - 3)
         #expect(steps[1] > 0)
     }
 
-    @Test("an effect that remembers is drawn at every frame")
+    @Test("an effect with memory is drawn at every frame")
     func restless() async throws {
         let main = TestSource(testPicture(.nv12, PixelSize(64, 36)))
         let gpu = try await SharedContext.get()
@@ -170,7 +171,7 @@ struct RepetitionTests {
 }
 
 extension Frame {
-    /// Another picture of the same kind.
+    /// A frame of the same format and size with inverted bytes.
     fileprivate var inverted: Frame {
         let layout = FrameLayout(layout.format, size)
         let planes = layout.planes.indices.map { bytes(of: self, plane: $0) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The CPU draws what OpenGL ES draws")
 struct RowExecutorTests {
-    /// Odd sizes, and tiny ones.
+    /// Sizes with odd sides, a single pixel, and a usual size.
     static let sizes = [PixelSize(1, 1), PixelSize(3, 5), PixelSize(63, 35), PixelSize(128, 72)]
 
     private func expectSame(
@@ -32,7 +32,7 @@ struct RowExecutorTests {
         }
     }
 
-    @Test("sources made larger and smaller, by whole numbers and others", arguments: SinkRequest.formats)
+    @Test("sources are enlarged and reduced, by whole and other ratios", arguments: SinkRequest.formats)
     func scaling(_ format: PixelFormat) async throws {
         for input in [PixelFormat.nv12, .yuyv, .rgba, .rgb24, .i420] {
             let source = TestSource(testPicture(input, PixelSize(96, 64)))
@@ -44,7 +44,7 @@ struct RowExecutorTests {
         }
     }
 
-    @Test("layers with corners, borders, shadows and opacity, at odd places", arguments: SinkRequest.formats)
+    @Test("layers have corners, borders, shadows and opacity, at odd positions", arguments: SinkRequest.formats)
     func looks(_ format: PixelFormat) async throws {
         for input in [PixelFormat.nv12, .rgba] {
             let main = TestSource(testPicture(.nv12, PixelSize(96, 64)))
@@ -54,12 +54,12 @@ struct RowExecutorTests {
                 Layer(inset).placed(.topRight, width: 0.3, margin: 5).rounded(6).faded(to: 0.8)
                 Layer(inset).placed(.bottomLeft, width: 0.25, margin: 7).bordered(2, .white).shadowed()
             }
-            // Shadow and picture overlap, each rounded, and software OpenGL ES mixes in whole numbers.
+            // Shadow and picture are each rounded where they overlap, and software OpenGL ES mixes in integers.
             try await expectSame(picture, [main, inset], to: format, within: 2, "\(input)")
         }
     }
 
-    @Test("bands of rows on several threads are the picture that one thread draws", arguments: SinkRequest.formats)
+    @Test("bands of rows on several threads equal the picture of one thread", arguments: SinkRequest.formats)
     func bands(_ format: PixelFormat) async throws {
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
@@ -76,7 +76,7 @@ struct RowExecutorTests {
                 Layer(producer)
                 Layer(inset).placed(.topRight, width: 0.6, margin: 5).rounded(6).shadowed().faded(to: 0.8)
             }
-            // The flat frame has fewer pairs of rows than threads.
+            // The second size has fewer pairs of rows than threads.
             for size in [PixelSize(97, 71), PixelSize(160, 2)] {
                 let plan = try planned(
                     picture, [main, inset], to: SinkRequest(format: format, size: size), capabilities: capabilities)
@@ -87,7 +87,7 @@ struct RowExecutorTests {
         }
     }
 
-    @Test("every orientation of a source and of a layer", arguments: Orientation.allCases)
+    @Test("a source and a layer have every orientation", arguments: Orientation.allCases)
     func orientations(_ orientation: Orientation) async throws {
         for input in [PixelFormat.nv12, .rgba] {
             let main = TestSource(testPicture(.nv12, PixelSize(96, 64)))

@@ -15,7 +15,7 @@ struct NamedSink: SinkSpecification {
     var label = "sink"
 }
 
-/// A source whose frame the test makes.
+/// A source with a frame of the test.
 struct TestSource: FrameProducer {
     let node: GraphNode
     let frame: Frame
@@ -28,7 +28,7 @@ struct TestSource: FrameProducer {
     }
 }
 
-/// The plan of a node's output for one sink.
+/// Plans a node's output for one sink.
 func planned(
     _ producer: some FrameProducer, _ sources: [TestSource], to request: SinkRequest, capabilities: PlanCapabilities,
     fuses: Bool = true, effectQuality: EffectQuality = .full, isShareable: Bool = false
@@ -39,9 +39,9 @@ func planned(
     ).plan
 }
 
-/// Plans frames of several nodes of one graph.
+/// Plans outputs of several nodes of one graph.
 ///
-/// Also returns the sinks of each.
+/// Also returns the sink of each output.
 func planned(
     _ wishes: [(node: GraphNode, request: SinkRequest)], _ sources: [TestSource], capabilities: PlanCapabilities,
     fuses: Bool = true, effectQuality: EffectQuality = .full, isShareable: Bool = false
@@ -67,9 +67,9 @@ func planned(
     return (plan, sinks)
 }
 
-/// Draws a node's output, once by OpenGL ES and once by the CPU, in bands on several threads, with the same result.
+/// Draws a node's output with OpenGL ES, and expects the same result from the CPU on several threads.
 ///
-/// `rowsWithin` is the tolerance for the CPU's result in steps of 8 bits; nil skips it.
+/// `rowsWithin` is the tolerance for the CPU's result in steps of 8 bits; nil skips the comparison.
 func rendered(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
     colorimetry: Colorimetry? = nil, fuses: Bool = true, effectQuality: EffectQuality = .full, rowsWithin: Int? = 1,
@@ -77,7 +77,7 @@ func rendered(
     location: SourceLocation = #_sourceLocation
 ) async throws -> Frame {
     var capabilities = gpu.capabilities.plan
-    // Parts that the CPU would copy are drawn, too, unless a test wants them copied.
+    // With these traits everything is drawn, unless a test wants the CPU to copy planes.
     capabilities.renderer = .gpu
     change(&capabilities)
     let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
@@ -92,8 +92,9 @@ func rendered(
             producer, sources, to: request, capabilities: capabilities, fuses: fuses, effectQuality: effectQuality)
         let difference = largestDifference(
             frame, try await drawn(plan, sources, onThreads: true, on: gpu))
-        // Software GL mixes bytes in whole numbers, which later layers show. A Gaussian of planes lies within a step
-        // and a half of the true one, by either executor.
+        // Software GL mixes bytes in integers, which later layers reveal.
+        //
+        // A Gaussian blur of planes lies within 1.5 steps of the exact one, by either executor.
         let mixes = plan.rowPasses.count(where: \.contents.isBlended)
         let blits = plan.outputs.flatMap(\.blits)
         let isRoundedTwice = mixes > 1 || (mixes > 0 && !blits.isEmpty)
@@ -103,14 +104,14 @@ func rendered(
             "by the CPU: \(plan.rowPasses.map(\.label))",
             sourceLocation: location)
     } catch GraphError.undrawable {
-        // Only OpenGL ES draws a test's own GLSL.
+        // The CPU cannot draw a test's own GLSL.
     }
     return frame
 }
 
-/// Draws a node's output by the CPU, except pictures with some effects, which OpenGL ES draws.
+/// Draws a node's output with the CPU, except for the effects that `isForRows` refuses.
 ///
-/// - Returns: The frame; nil when OpenGL ES has nothing to draw.
+/// - Returns: The frame; nil if OpenGL ES has nothing to draw.
 func renderedMixed(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, on gpu: RenderContext,
     byRows isForRows: (UInt64) -> Bool
@@ -118,7 +119,7 @@ func renderedMixed(
     var capabilities = gpu.capabilities.plan
     capabilities.executors = [.cpu, .gl]
     capabilities.rows.effects = capabilities.rows.effects.filter(isForRows)
-    // Rows cost nothing here, so that OpenGL ES draws only what it must.
+    // The CPU's rows cost nothing here, so that OpenGL ES draws only the effects that the CPU cannot.
     capabilities.weights = WorkWeights(
         pixel: 1, movedByte: 0, copiedByte: 0, changedByte: 0, averagedByte: 0, filteredByte: 0, scaledByte: 0,
         rowPixel: 0)
@@ -129,14 +130,14 @@ func renderedMixed(
 
 /// Draws a plan once.
 ///
-/// The CPU draws in bands of a few rows for several threads.
+/// With `onThreads`, the CPU draws in bands of a few rows on several threads.
 func drawn(
     _ plan: RenderPlan, _ sources: [TestSource], onThreads: Bool = false, on gpu: RenderContext
 ) async throws -> Frame {
     let isShared = try await SharedContext.get() === gpu
     return try await gpu.perform { gpu in
         let renderer = SharedContext.renderer(on: gpu, isShared: isShared)
-        // The pool belongs to this renderer, since only one thread may give a pool work.
+        // Each renderer gets its own threads, since only one thread may give a pool work.
         renderer.threads = onThreads ? RowThreads(count: 3, leastPixels: 100) : nil
         let prepared = try renderer.prepare(plan, framesInFlight: 1, on: gpu)
         renderer.use(prepared)
@@ -151,12 +152,12 @@ func drawn(
 
 struct NoFrame: Error {}
 
-/// The further steps of 8 bits that a GPU may be off; 0 for a software renderer.
+/// The additional tolerance for a GPU, in steps of 8 bits; 0 for a software renderer.
 ///
-/// A GPU filters with weights of 8 bits, and may round its results either way.
+/// A GPU filters with 8-bit weights, and may round its results up or down.
 func hardwareSlack(_ gpu: RenderContext) -> Double { gpu.capabilities.plan.renderer.shadesOnCPU ? 0 : 0.5 }
 
-/// A frame of bytes from a function: (plane, column byte, row).
+/// A frame whose bytes are a function of the plane, the byte's column and the row.
 func makeFrame(
     _ format: PixelFormat, _ size: PixelSize, stride: Int? = nil, colorimetry: Colorimetry = .bt709,
     _ value: (Int, Int, Int) -> UInt8
@@ -199,7 +200,7 @@ func largestDifference(_ first: Frame, _ second: Frame) -> Int {
     return largest
 }
 
-/// A smooth picture with some detail, different for each seed, within a format's usual range.
+/// A smooth picture with some detail, different for each seed, with codes from 70 to 160.
 func testPicture(_ format: PixelFormat, _ size: PixelSize, seed: Int = 0, colorimetry: Colorimetry = .bt709) -> Frame {
     makeFrame(format, size, colorimetry: colorimetry) { plane, column, row in
         let wave = (column * (3 + seed) + row * (5 + plane * 2) + seed * 37) % 160

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A plan that draws frame after frame")
 struct SteadyTests {
-    @Test("makes no GL object beside a fence")
+    @Test("makes no GL objects except fences")
     func objects() async throws {
         let main = TestSource(testPicture(.nv12, PixelSize(128, 72)))
         let inset = TestSource(testPicture(.nv12, PixelSize(64, 36), seed: 1))

@@ -1,7 +1,7 @@
 import PipEffects
 import PipFrames
 
-/// Inverts red, and adds the position to green and blue: an app's own effect of one pixel.
+/// An app's own per-pixel effect: inverts red, and adds the position to green and blue.
 struct PlaceTint: Effect {
     static let name = "place-tint"
     static let summary = "for tests"
@@ -23,7 +23,7 @@ struct PlaceTint: Effect {
     }
 }
 
-/// Rotates the picture around its middle, less towards the edge.
+/// Rotates the picture around its middle, by less towards the edge.
 struct Twist: Effect {
     static let name = "twist"
     static let summary = "for tests"
@@ -47,7 +47,7 @@ struct Twist: Effect {
     }
 }
 
-/// The brightest of nine pixels, component by component.
+/// The maximum of 3 × 3 pixels, component by component.
 struct Dilate: Effect {
     static let name = "dilate"
     static let summary = "for tests"
@@ -70,7 +70,7 @@ struct Dilate: Effect {
     }
 }
 
-/// Returns NaN where red is above a half.
+/// Returns NaN for pixels whose red is above a half.
 struct Nonsense: Effect {
     static let name = "nonsense"
     static let summary = "for tests"
@@ -86,7 +86,7 @@ struct Nonsense: Effect {
     }
 }
 
-/// Does not compile, because of a mistake in its third line.
+/// An effect whose shader does not compile, because of a mistake in its third line.
 struct Broken: Effect {
     static let name = "broken"
     static let summary = "for tests"
@@ -106,7 +106,7 @@ struct Broken: Effect {
     }
 }
 
-/// Looks colours up by position in two textures of its own: 4 texels across for red, 2×2 for the rest.
+/// Looks up colours by position in two additional textures: one has 4 texels in a row for red, the other 2×2.
 struct Palette: Effect {
     static let name = "palette"
     static let summary = "for tests"
@@ -137,7 +137,7 @@ struct Palette: Effect {
     }
 }
 
-/// A separate curve for each component.
+/// A different curve for each component.
 struct Columns: Effect {
     static let name = "columns"
     static let summary = "for tests"
@@ -153,7 +153,7 @@ struct Columns: Effect {
     }
 }
 
-/// Inverts by a texture of its own, and counts when that is made.
+/// Inverts with a lookup texture, and calls `note` when the texture is made.
 struct Counted: Effect {
     static let name = "counted"
     static let summary = "for tests"
