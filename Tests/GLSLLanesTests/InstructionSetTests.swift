@@ -97,7 +97,7 @@ struct InstructionSetTests {
             let scalar = unsafe all[index]
             for set in Self.sets {
                 guard let own = unsafe pip_effect(set, scalar.identity) else {
-                    Issue.record("an effect is missing")
+                    Issue.record("an instruction set has no code for effect \(index)")
                     continue
                 }
                 for hasAlpha in [false, true] {

@@ -124,7 +124,7 @@ struct GoldenTests {
         try #require(golden.size == actual.size)
         let (largest, rms) = golden.difference(actual)
         guard largest > 6 || rms > 0.8 else { return }
-        Issue.record("\(name) differs by up to \(largest), \(rms) on the mean")
+        Issue.record("\(name) differs by up to \(largest) steps, RMS \(rms)")
         Attachment.record(try actual.png(), named: "\(name)-actual.png")
         Attachment.record(try golden.png(), named: "\(name)-golden.png")
         Attachment.record(try golden.differencePicture(actual).png(), named: "\(name)-difference.png")

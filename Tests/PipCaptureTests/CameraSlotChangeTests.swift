@@ -169,7 +169,7 @@ struct CameraSlotChangeTests {
         try rig.slot.start()
         #expect(rig.slot.format?.mode.description == "MJPG 640x480 at 15 fps")
         guard case .reduced(let from, let to, let error)? = rig.events.all.first else {
-            Issue.record("nothing was reported")
+            Issue.record("the slot has not reported the lower mode")
             return
         }
         #expect(from.description == "YUYV 640x480 at 30 fps" && to.description == "MJPG 640x480 at 15 fps")

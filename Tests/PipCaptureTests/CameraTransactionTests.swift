@@ -210,7 +210,7 @@ struct CameraTransactionTests {
             do throws(CaptureError) {
                 let step = (slot: rig.slot, change: SetupChange(from: before, to: after))
                 try await CameraTransaction([step], beside: [rig.slot], in: rig.directory).settle()
-                Issue.record("it was changed")
+                Issue.record("the camera was changed although its driver hangs")
             } catch {
                 #expect(error.kind == .hanging && error.device == SlotRig.path, "\(error)")
             }

@@ -5,7 +5,9 @@ import PipTestSupport
 
 /// Files made by other programs.
 enum TestPictures {
-    /// The JPEG pictures. A failed test prints a case's name instead of all bytes.
+    /// The JPEG pictures.
+    ///
+    /// A failed test prints a case's name instead of all bytes.
     enum JPEG: String, CaseIterable {
         case yuv420, yuv422, yuv444, yuv440, yuv411, gray, progressive
 

@@ -14,7 +14,9 @@ struct FrameTimeGuardTests {
         var ready: [Timestamp] = []
         var found: [(work: Duration, at: Timestamp)] = []
 
-        /// Draws for `seconds`. Each frame takes `work`, and the processors are busy for `share` of the time.
+        /// Draws frames for `seconds` seconds.
+        ///
+        /// Each frame takes `work`, and the processors are busy for `share` of the time.
         mutating func run(_ seconds: Double, work: Duration, share: Double = 1, blocks: Bool = false) {
             let end = now.advanced(by: .nanoseconds(Int64(seconds * 1e9)))
             while now < end {

@@ -64,7 +64,9 @@ struct SessionMachine {
         try? propose(wiring.graph, .wiring(version: wiring.version))
     }
 
-    /// Draws a graph as a draft, and commits it. `editedMeanwhile` is another change of the wiring during the drawing.
+    /// Draws a graph as a draft, and commits it.
+    ///
+    /// `editedMeanwhile` is another change of the wiring during the drawing.
     mutating func commit(_ graph: Graph, _ style: MotionStyle?, editedMeanwhile: Graph? = nil) {
         do {
             try propose(graph, .draft, style)

@@ -38,7 +38,7 @@ extension Chromium {
             "tab", "tablist", "tabpanel", "dialog", "image", "img", "region", "ColorWell", "DisclosureTriangle",
         ]
         let tree = try await call("Accessibility.getFullAXTree")
-        guard case .array(let nodes)? = tree["nodes"] else { throw Failure("no accessibility tree") }
+        guard case .array(let nodes)? = tree["nodes"] else { throw Failure("Chromium has sent no accessibility tree") }
         return nodes.compactMap { node in
             guard node["ignored"] != .bool(true), case .string(let role)? = node["role"]?["value"],
                 roles.contains(role), case .string(let name)? = node["name"]?["value"], name.isEmpty
@@ -53,7 +53,7 @@ extension Chromium {
     /// is 3 (1.4.11).
     func faintTexts() async throws -> [String] {
         guard case .array(let texts) = try await evaluate(Self.contrastScript) else {
-            throw Failure("no contrasts")
+            throw Failure("the page has returned no contrasts")
         }
         return texts.map(\.line)
     }

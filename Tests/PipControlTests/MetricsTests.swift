@@ -56,7 +56,7 @@ struct MetricsTests {
                 #expect(seen.insert("\(name)\(match.2 ?? "")").inserted, "\(line) comes twice")
                 #expect(Double(match.3) != nil)
             } else {
-                Issue.record("\(line) is no line of an exposition")
+                Issue.record("\(line) is not a valid line of an exposition")
             }
         }
         #expect(kinds["pip_compose_latency_seconds"] == "histogram" && kinds.count > 10)

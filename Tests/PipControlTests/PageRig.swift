@@ -74,7 +74,7 @@ struct PageRig: Sendable {
             })()
             """)
         guard case .array(let numbers) = value, numbers.count == 2 else {
-            throw Chromium.Failure("no pictures: \(value.line)")
+            throw Chromium.Failure("the page has returned no pictures but \(value.line)")
         }
         return (Chromium.number(numbers[0]), Chromium.number(numbers[1]))
     }

@@ -70,7 +70,9 @@ struct XWindowTests {
         #expect(show.runner.statistics.written == written)
     }
 
-    /// Takes screenshots until a condition holds; false after 50. A window that repaints by itself reports no event.
+    /// Takes screenshots until a condition holds; returns false after 50 screenshots.
+    ///
+    /// A window that repaints by itself reports no event.
     private func shows(_ server: XServer, _ condition: (ShownPicture) -> Bool) throws -> Bool {
         for _ in 0..<50 where condition(try server.picture()) { return true }
         return false

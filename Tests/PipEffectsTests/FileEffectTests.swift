@@ -111,7 +111,7 @@ struct FileEffectTests {
         var effect = try tint(in: folder)
         try effect.set("tint", text: "red")
         guard case .pixel(let call) = effect.operation(in: Self.context) else {
-            Issue.record("it is no function of a pixel")
+            Issue.record("the effect is not per-pixel")
             return
         }
         #expect(

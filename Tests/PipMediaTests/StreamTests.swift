@@ -20,7 +20,7 @@ struct StreamSessionTests {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while !condition() {
             guard MonotonicClock().now < end else {
-                Issue.record("\(what) did not come")
+                Issue.record("\(what) did not come within a minute")
                 throw CancellationError()
             }
             try await Task.sleep(for: .milliseconds(10))

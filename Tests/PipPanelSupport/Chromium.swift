@@ -40,7 +40,7 @@ package final class Chromium: Sendable {
     package init() async throws {
         profile = try TemporaryFolder()
         var (down, up) = ([Int32](repeating: 0, count: 2), [Int32](repeating: 0, count: 2))
-        guard unsafe pipe(&down) == 0, unsafe pipe(&up) == 0 else { throw Failure("no pipe") }
+        guard unsafe pipe(&down) == 0, unsafe pipe(&up) == 0 else { throw Failure("cannot make the pipes to Chromium") }
         for descriptor in [down[1], up[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -64,7 +64,7 @@ package final class Chromium: Sendable {
         let status = unsafe posix_spawn(&identifier, Self.program ?? "", &actions, nil, &pointers, environ)
         unsafe posix_spawn_file_actions_destroy(&actions)
         for descriptor in [down[0], up[1], reads, writes] { close(descriptor) }
-        guard status == 0 else { throw Failure("Chromium does not start: \(status)") }
+        guard status == 0 else { throw Failure("cannot start Chromium: error \(status)") }
         (self.identifier, input, output) = (identifier, down[1], up[0])
         Thread.detachNewThread { [self] in read() }
         let targets = try await call("Target.getTargets", session: false)
@@ -73,7 +73,7 @@ package final class Chromium: Sendable {
         else { throw Failure("Chromium has no page") }
         let attached = try await call(
             "Target.attachToTarget", .object(["targetId": target, "flatten": true]), session: false)
-        guard case .string(let name)? = attached["sessionId"] else { throw Failure("no session") }
+        guard case .string(let name)? = attached["sessionId"] else { throw Failure("the page has no session") }
         session.withLock { $0 = name }
         for domain in ["Page", "Runtime", "Log", "Network"] { try await call("\(domain).enable") }
     }
@@ -125,7 +125,7 @@ package final class Chromium: Sendable {
         let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
         // While a page is loading, it has no document, and evaluating fails.
         while (try? await evaluate("Boolean(\(expression))")) != .bool(true) {
-            guard ContinuousClock.now < deadline else { throw Failure("\(expression) is not true") }
+            guard ContinuousClock.now < deadline else { throw Failure("false for \(seconds) s: \(expression)") }
             try await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -135,7 +135,7 @@ package final class Chromium: Sendable {
         let value = try await evaluate(
             "(() => { const r = document.querySelector('\(selector)').getBoundingClientRect();"
                 + " return [r.x + r.width / 2, r.y + r.height / 2] })()")
-        guard case .array(let numbers) = value, numbers.count == 2 else { throw Failure("no \(selector)") }
+        guard case .array(let numbers) = value, numbers.count == 2 else { throw Failure("no element \(selector)") }
         return (Self.number(numbers[0]), Self.number(numbers[1]))
     }
 
@@ -207,7 +207,7 @@ package final class Chromium: Sendable {
     package func screenshot() async throws -> Data {
         let answer = try await call("Page.captureScreenshot", .object(["format": "png"]))
         guard case .string(let text)? = answer["data"], let data = Data(base64Encoded: text) else {
-            throw Failure("no screenshot")
+            throw Failure("Chromium has sent no screenshot")
         }
         return data
     }

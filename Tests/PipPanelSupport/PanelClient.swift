@@ -89,7 +89,7 @@ package struct PanelClient: Sendable {
             let state = try await send("GET", "/api/v1/state").json
             if isTrue(state) { return }
             guard ContinuousClock.now < deadline else {
-                throw Failure("\(description) does not come about: \(state.line)")
+                throw Failure("timeout of the wait for \(description); state: \(state.line)")
             }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -127,7 +127,7 @@ package struct PanelClient: Sendable {
         guard status == 0 else {
             let reason = unsafe String(cString: strerror(errno))
             close(connection)
-            throw Failure("no connection to the panel: \(reason)")
+            throw Failure("cannot connect to the panel: \(reason)")
         }
         return connection
     }

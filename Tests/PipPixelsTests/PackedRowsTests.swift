@@ -31,7 +31,9 @@ struct PackedRowsTests {
         return result
     }
 
-    /// The mean of the source's bytes over an area. `byte` maps a column to the index of a byte in the row.
+    /// The mean of the source's bytes over an area.
+    ///
+    /// `byte` maps a column to the index of a byte in the row.
     private func mean(columns: Range<Int>, rows: Range<Int>, _ byte: (Int) -> Int) -> Double {
         let total = rows.reduce(0.0) { sum, row in
             columns.reduce(sum) { $0 + Self.plane[byte($1) / 4, row, byte($1) % 4] }

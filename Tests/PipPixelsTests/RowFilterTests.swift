@@ -47,7 +47,7 @@ struct RowFilterTests {
         #expect(result.isPaddingIntact)
     }
 
-    @Test("planes that are smaller than the kernel are filtered correctly", arguments: [(1, 1), (2, 1), (1, 5), (3, 2)])
+    @Test("planes smaller than the kernel are filtered correctly", arguments: [(1, 1), (2, 1), (1, 5), (3, 2)])
     func smallPlanes(width: Int, height: Int) {
         let weights = Self.bell(reach: 6)
         let plane = Plane(width, height, seed: width)

@@ -52,7 +52,7 @@ struct PowerReadingTests {
         addProcessor(0, package: 0, "package_throttle_count", 4)
         let next = sensors.read(now: Timestamp(nanoseconds: 1_000_000_000)).samples.first?.value
         guard case .throttling(let share) = next else {
-            Issue.record("no throttling read")
+            Issue.record("the sensors report no throttling")
             return
         }
         #expect(share > 0 && share < 0.1)
@@ -128,7 +128,7 @@ struct PowerReadingTests {
     @Test("loads no GPU library without the GPU's driver")
     func noGPUs() {
         var sensors = PressureSensors(files: files, mailbox: nil) {
-            Issue.record("it was loaded")
+            Issue.record("the GPU library was loaded without its driver")
             return nil
         }
         #expect(sensors.read(now: .zero).samples == [])

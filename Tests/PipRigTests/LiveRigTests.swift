@@ -61,7 +61,7 @@ struct LiveRigTests {
                     }
                 }
             }
-            throw RigError(.unavailable, "no frame came")
+            throw RigError(.unavailable, "the session has ended without another frame")
         }
     }
 

@@ -55,7 +55,7 @@ struct SinkArgumentTests {
         }
         #expect(display.isWindow && display.sink.label == "window:Both cameras")
         guard case .display(let screen) = try SinkArgument("kms:/dev/dri/card1:HDMI-A-1?fit=fill").kind else {
-            Issue.record("it is no screen")
+            Issue.record("the argument is not a screen")
             return
         }
         #expect(!screen.isWindow && screen.sink.label == "kms:/dev/dri/card1:HDMI-A-1")
@@ -123,7 +123,7 @@ struct CameraFileArgumentTests {
         ])
     func chooses(_ text: String, _ isEvery: Bool) throws {
         guard case .movie(let movie) = try SinkArgument(text).kind else {
-            Issue.record("it is no movie")
+            Issue.record("\(text) is not a movie file")
             return
         }
         #expect(movie.recordsCamera == isEvery)
@@ -151,7 +151,7 @@ struct WHIPArgumentTests {
         #expect(argument.size == PixelSize(640, 360) && argument.frameRate == FrameRate(15))
         #expect(argument.text == "whip+https://live.example.org/…")
         guard case .whip(let whip) = argument.kind, case .whip(let other) = expected.kind else {
-            Issue.record("it is no publication")
+            Issue.record("the arguments are not WHIP outputs")
             return
         }
         #expect(whip.sink(nil).destination == .path("whip+https://live.example.org/whip/room?id=7"))

@@ -122,7 +122,7 @@ struct UnsteadyTimestampTests {
         #expect(statistics.starvations == 0)
     }
 
-    @Test("random delays of the first timestamps do not lead to a lasting delay", arguments: [0.048, 0.09], [0.5, 1.5])
+    @Test("random delays of the first timestamps lead to no lasting delay", arguments: [0.048, 0.09], [0.5, 1.5])
     func noise(largest: Double, end: Double) throws {
         var dice = Dice(9)
         let (delays, _) = try delays(until: 9) { $0 < end ? Double.random(in: 0...largest, using: &dice) : 0 }

@@ -24,7 +24,7 @@ import Testing
     private func frame(_ reader: RawReader, _ index: Int) throws -> FrameBuffer {
         try #require(
             try reader.next(index: index) {
-                Issue.record("memory is not asked for")
+                Issue.record("the reader asked for memory instead of mapping its file")
                 return nil
             })
     }

@@ -41,7 +41,7 @@ static struct {
 FUNCTIONS(FORWARD)
 
 // Why libcurl could not be loaded; empty once libcurl is loaded.
-static char reason[256] = "it was not looked for";
+static char reason[256] = "libcurl.so.4 has not been loaded";
 
 // Loads libcurl, and never unloads it.
 static void load(void)

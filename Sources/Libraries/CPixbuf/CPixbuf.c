@@ -46,7 +46,7 @@ static struct {
 } functions;
 
 // Why gdk-pixbuf could not be loaded; empty once gdk-pixbuf is loaded.
-static char missing[256] = "it was not looked for";
+static char missing[256] = "libgdk_pixbuf-2.0.so.0 has not been loaded";
 
 // Loads gdk-pixbuf, and never unloads it.
 static void load(void)

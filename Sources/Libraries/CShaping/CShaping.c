@@ -57,7 +57,7 @@ HARFBUZZ_FUNCTIONS(FORWARD)
 FRIBIDI_FUNCTIONS(FORWARD)
 
 // Why HarfBuzz or FriBidi could not be loaded; empty once both libraries are loaded.
-static char reason[256] = "they were not looked for";
+static char reason[256] = "HarfBuzz and FriBidi have not been loaded";
 
 // Loads HarfBuzz and FriBidi, and never unloads them.
 static void load(void)

@@ -27,7 +27,7 @@ final class InstalledService: Sendable {
         let folder = root.url.appending(path: "etc/pip-compose")
         var text = try String(contentsOf: folder.appending(path: "example.yaml"), encoding: .utf8)
         for (was, becomes) in changes {
-            guard text.contains(was) else { throw FirstDayFailure("example.yaml does not say \(was)") }
+            guard text.contains(was) else { throw FirstDayFailure("example.yaml does not contain \(was)") }
             text = text.replacing(was, with: becomes)
         }
         try text.write(to: folder.appending(path: "car.yaml"), atomically: true, encoding: .utf8)

@@ -19,7 +19,7 @@ struct PageVisit: Sendable {
         browser = try await Chromium()
         let deadline = ContinuousClock.now.advanced(by: .seconds(Self.patience))
         while await (try? panel.send("GET", "/"))?.status != 200 {
-            guard ContinuousClock.now < deadline else { throw FirstDayFailure("no page comes at port \(port)") }
+            guard ContinuousClock.now < deadline else { throw FirstDayFailure("no panel responds at port \(port)") }
             try await Task.sleep(for: .milliseconds(100))
         }
         try await browser.resize(1280, 900)
@@ -152,7 +152,7 @@ struct PageVisit: Sendable {
         try await wait(for: card)
         try await keep("stream")
         guard case .string(let name) = try await browser.evaluate("\(card).dataset.output") else {
-            throw FirstDayFailure("the stream has no name")
+            throw FirstDayFailure("the card of the stream has no output ID")
         }
         try await browser.click("[data-output=\(name)] [data-action=stop]")
         try await wait(for: "!document.querySelector('[data-output=\(name)]')")

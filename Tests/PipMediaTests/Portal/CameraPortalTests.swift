@@ -6,8 +6,9 @@ import Testing
 
 @testable import PipMedia
 
-/// Opens a connection to the portal. Returns the reason for the portal's refusal; nil if the portal grants the
-/// connection.
+/// Opens a connection to the portal.
+///
+/// Returns the reason for the portal's refusal; nil if the portal grants the connection.
 private func refusal(_ portal: CameraPortal, _ interruption: Interruption = Interruption()) -> MediaError? {
     do throws(MediaError) {
         _ = try portal.open(interruption)

@@ -136,7 +136,7 @@ struct NothingCame: Error, CustomStringConvertible {
 func wait(_ what: String, until condition: () -> Bool) throws {
     let end = MonotonicClock().now.advanced(by: .seconds(60))
     while !condition() {
-        guard MonotonicClock().now < end else { throw NothingCame(description: "\(what) did not come") }
+        guard MonotonicClock().now < end else { throw NothingCame(description: "\(what) did not come within a minute") }
         Thread.sleep(forTimeInterval: 0.01)
     }
 }

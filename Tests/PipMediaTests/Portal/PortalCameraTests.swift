@@ -130,7 +130,7 @@ struct PortalCameraTests {
     private func until(_ what: String, _ condition: () -> Bool) async throws {
         let end = MonotonicClock().now.advanced(by: .seconds(60))
         while !condition() {
-            guard MonotonicClock().now < end else { throw NothingCame(description: "\(what) did not come") }
+            guard MonotonicClock().now < end else { throw NothingCame(description: "\(what) did not come in time") }
             try await Task.sleep(for: .milliseconds(10))
         }
     }

@@ -12,7 +12,7 @@ import Testing
 struct WHEPTests {
     private static let size = PixelSize(640, 360)
 
-    @Test("the composed picture appears on a canvas, frame by frame", arguments: [VideoCodec.h264, .vp8], [false, true])
+    @Test("the composed picture is on a canvas, frame by frame", arguments: [VideoCodec.h264, .vp8], [false, true])
     func plays(codec: VideoCodec, asksForOffer: Bool) async throws {
         let numbered = NumberedPicture(Self.size, rate: 15)
         let broadcast = WebRTCBroadcast(encoding: .webRTC(codec))

@@ -43,7 +43,7 @@ struct BlendModeTests {
         #expect(worst.steps <= 1, "\(worst.place)")
     }
 
-    @Test("translucent pictures are composited by the W3C's formula", arguments: [BlendKind.normal, .multiply, .screen])
+    @Test("translucent pictures are composited by W3C's formula", arguments: [BlendKind.normal, .multiply, .screen])
     func translucent(kind: BlendKind) async throws {
         let size = PixelSize(40, 24)
         let base = TestSource(ConversionTests.translucent(.rgba, size))

@@ -14,7 +14,9 @@ struct RandomPool {
         var format: PixelFormat
         var orientation: Orientation
         var kinds: [RandomLink.Kind]
-        /// The numbers of source samples and of drawn pixels along a side. Their ratio is a constant of the program.
+        /// The numbers of source samples and of drawn pixels along a side.
+        ///
+        /// The ratio of both numbers is a constant in the program's text.
         var samples: (Int, Int)
     }
 

@@ -18,7 +18,9 @@ struct RandomLink {
         var scale: Double
     }
 
-    /// The kinds of effects in chains. Parameters differ from graph to graph, but programs do not.
+    /// The kinds of effects in chains.
+    ///
+    /// Parameters differ from graph to graph, but programs do not.
     enum Kind: CaseIterable {
         case brightness, contrast, saturation, grayscale, invert, gamma, vignette, vibrance, mirror
         case gaussian, box, sobel, sharpen
