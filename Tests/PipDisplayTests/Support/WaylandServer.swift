@@ -32,7 +32,9 @@ final class WaylandServer {
         let environment = ["XDG_RUNTIME_DIR": folder, "WAYLAND_DISPLAY": Self.name]
         try runToEnd(["weston-screenshooter"], environment, in: folder)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".png") }
-        guard let path = names.first.map({ "\(folder)/\($0)" }) else { throw ServerFailure("there is no PNG in \(folder)") }
+        guard let path = names.first.map({ "\(folder)/\($0)" }) else {
+            throw ServerFailure("there is no PNG in \(folder)")
+        }
         let bytes = try runToEnd(["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"])
         try FileManager.default.removeItem(atPath: path)
         return ShownPicture(size: Self.size, bytes: [UInt8](bytes))
