@@ -46,7 +46,6 @@ struct OptionValueParser: Parser {
     }
 }
 
-/// Parses policy files.
 struct PolicyParser: Parser {
     let name = "policy"
 

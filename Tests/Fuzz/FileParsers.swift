@@ -23,7 +23,6 @@ struct Y4MParser: Parser {
     }
 }
 
-/// Parses WAV files.
 struct WAVParser: Parser {
     let name = "wav"
     private let file = MemoryFile()

@@ -8,7 +8,6 @@ import PipFrames
 /// Larger pictures take longer, but reach no other code.
 private let largestArea = 1 << 14
 
-/// Decodes JPEG files.
 struct JPEGParser: Parser {
     let name = "jpeg"
     private let decoder = try? JPEGDecoder()

@@ -5,7 +5,7 @@ extension PackageModel {
     /// The manifest of this package.
     static func current() async throws -> PackageModel { try await dump.value }
 
-    // All tests share one reading of the manifest, because SwiftPM needs a second or two for it.
+    // All tests share one reading of the manifest, which takes SwiftPM a second or two.
     private static let dump = Task { try read() }
 
     private static func read() throws -> PackageModel {

@@ -2,7 +2,6 @@ import Foundation
 
 /// The package's own source files.
 enum SourceTree {
-    /// An import line.
     struct Import {
         let file: String
         let module: String
@@ -18,7 +17,6 @@ enum SourceTree {
         return folders.filter { !files(in: folder(of: $0)).isEmpty }.sorted()
     }()
 
-    /// All imports in a module's files.
     static func imports(of module: String) -> [Import] {
         files(in: folder(of: module)).flatMap { file in
             let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
@@ -26,7 +24,6 @@ enum SourceTree {
         }
     }
 
-    /// The modules that a file's text imports.
     static func importedModules(in text: String) -> [String] {
         let form =
             /^\s*(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|typealias|let|var)\s+)?(\w+)/

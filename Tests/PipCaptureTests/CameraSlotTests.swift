@@ -156,7 +156,7 @@ struct CameraSlotTests {
         rig.unplug()
         #expect(rig.slot.state == .lost)
         #expect(rig.events.all.map(\.word) == ["started", "disabled", "lost"])
-        // The owner may switch the slot meanwhile.
+        // The slot can be enabled and disabled while its camera is lost.
         try await rig.slot.enable()
         try await rig.slot.disable()
         rig.plug()

@@ -61,7 +61,7 @@ struct CameraTransactionTests {
             [SlotRig.path, Self.second].map { kernel.controlValue(CameraTransactionTests.brightness, of: $0) }
         }
 
-        /// Changes the setups of the cameras.
+        /// Changes both cameras' setups in one transaction.
         func change(
             _ edit: (inout [CameraSetup]) -> Void
         ) async throws(CaptureError) {

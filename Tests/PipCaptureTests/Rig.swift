@@ -50,7 +50,7 @@ struct Rig {
 
     func take() throws -> Frame { try #require(camera.frames.take()) }
 
-    /// The first bytes of a plane.
+    /// The first `count` bytes of a plane.
     static func bytes(_ frame: Frame, plane: Int = 0, count: Int) -> [UInt8] {
         frame.withPlane(plane) { bytes, _ in
             (0..<count).map { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }

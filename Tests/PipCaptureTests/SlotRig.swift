@@ -44,7 +44,7 @@ struct SlotRig {
         produce()
     }
 
-    /// Delivers a frame.
+    /// Delivers a frame whose bytes all have `value`, 33 ms after the previous one.
     func produce(_ value: UInt8 = 0, at path: String = Self.path) {
         kernel.advance(by: .milliseconds(33))
         kernel.produce(path, FakeFrame(.fill(value)))

@@ -106,8 +106,8 @@ import Testing
     @Test("the EXIF orientation is read, by both byte orders", arguments: 0...9, [true, false])
     func orientation(value: Int, isLittleEndian: Bool) throws {
         let header = try jpegHeader(withEXIF(value, isLittleEndian), "test.jpg")
-        // TIFF 6.0, "Orientation", states the sides of the stored row 0 and column 0; these are the transforms for
-        // display.
+        // TIFF 6.0, "Orientation", names the sides of the stored row 0 and column 0. The values here are the transforms
+        // for display.
         let all: [Orientation] = [
             .identity, .identity, .mirrored, Orientation(quarterTurns: 2), .flipped,
             Orientation(quarterTurns: 3, mirrored: true), Orientation(quarterTurns: 1),

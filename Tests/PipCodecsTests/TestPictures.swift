@@ -27,20 +27,20 @@ enum TestPictures {
     // Python made the PNG pictures: signature, `IHDR`, `IDAT` from `zlib.compress(rows, 9)` with filter 0, and `IEND`.
     // `zlib.crc32` closes each chunk.
 
-    /// 2 x 2, 8 bits RGB: red, green; blue, (10, 20, 30).
+    /// A picture of 2 x 2 pixels, 8-bit RGB: red, green; blue, (10, 20, 30).
     static let rgb = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAE0lEQVR42mP4z8DAAMIM/7lE5AAaWAM64pJu2QAAAABJRU5ErkJggg==")
-    /// 2 x 1, 8 bits RGBA: (200, 100, 50, 128), (9, 8, 7, 0).
+    /// A picture of 2 x 1 pixels, 8-bit RGBA with straight alpha: (200, 100, 50, 128), (9, 8, 7, 0).
     static let rgba = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEUlEQVR42mM4kWLUwMnBzgAADPsB92Wv68YAAAAASUVORK5CYII=")
-    /// 2 x 1, 16 bits grey: 0x8000, 0xffff.
+    /// A picture of 2 x 1 pixels, 16-bit grey: 0x8000, 0xffff.
     static let gray16 = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABEAAAAACB2fwVAAAADUlEQVR42mNoYPj/HwAFAgJ/yQDWdQAAAABJRU5ErkJggg==")
-    /// 3 x 1, 2 bits palette: entries 0, 1, 2 of (1, 2, 3), (40, 50, 60) with alpha 0, (255, 254, 253).
+    /// A picture of 3 x 1 pixels with a 2-bit palette: entries 0, 1, 2 of (1, 2, 3), (40, 50, 60) with alpha 0, (255, 254, 253).
     static let palette = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAMAAAABAgMAAABmjvwnAAAACVBMVEUBAgMoMjz//v2anb24AAAAAnRSTlP/AOW3MEoAAAAKSURBVHjaY5AAAAAa"
             + "ABmAAI67AAAAAElFTkSuQmCC")
-    /// 3 x 3, 8 bits grey, Adam7: 5, 15, 25, … 85.
+    /// A picture of 3 x 3 pixels, 8-bit grey, interlaced (Adam7): 5, 15, 25, … 85.
     static let interlaced = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAAAAAEERNr1AAAAF0lEQVR42mNgZZBkcAxl4GfwZlDWNQcACeIBljzeX0oAAAAASUVORK5CYII=")
 

@@ -58,7 +58,7 @@ struct FrameTimeGuardTests {
         let found = try #require(loop.found.first)
         #expect(start.duration(to: found.at) <= .milliseconds(3200))
         #expect(abs((found.work - .seconds(1)).inSeconds) < 0.1, "\(found.work)")
-        // Frames of an earlier plan that are still in flight do not count for the next one.
+        // Frames of an earlier plan that are still in flight do not count for the next plan.
         loop.guarding.planChanged(shadesOnCPU: true)
         loop.run(20, work: .milliseconds(20), blocks: blocks)
         #expect(loop.found.count == 1)

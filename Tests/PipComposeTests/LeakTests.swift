@@ -107,7 +107,7 @@ private struct OutputChurn {
         run = started(session)
     }
 
-    /// The GL objects of the session.
+    /// The numbers of the session's GL objects.
     var objects: ObjectCounts { get async { await session.objectCounts } }
 
     /// Stops the session, and throws the session's error.

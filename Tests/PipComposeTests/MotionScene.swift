@@ -101,7 +101,6 @@ struct MotionScene: Sendable {
 }
 
 extension [RecordedFrame] {
-    /// The frames with timestamps after a time.
     func after(_ time: Timestamp) -> [RecordedFrame] { filter { $0.timestamp > time } }
 }
 

@@ -26,7 +26,7 @@ struct SessionMachine {
     private(set) var settings: [NodeID: CameraSetup] = [:]
     /// The settings last requested from the open cameras, as the registry of sources records them.
     private(set) var requested: [NodeID: CameraSetup] = [:]
-    /// The cameras whose changes are neither kept nor taken back.
+    /// The cameras whose changes are pending: neither kept nor taken back yet.
     private var changedCameras: Set<NodeID> = []
     private(set) var picture = Picture()
     /// The relief that cameras and outputs follow.

@@ -40,7 +40,7 @@ struct DraftTests {
         }
         #expect(picture.layers.count == 1)
         #expect(filter.graph.inputs(of: filter.node.id) == [])
-        // The same handles are used again.
+        // The handles of the failed draft still work.
         picture.add(Layer(added --> filter))
         try picture.graph.validate()
         #expect(picture.graph.sources == [source.node.id, added.node.id])
@@ -94,7 +94,7 @@ struct DraftTests {
         #expect(Draft.joined(by: wiring) == nil)
         #expect(draft.commit(draft.rebased))
         #expect(filter.effect.brightness == 0.5 && filter.isMuted && wiring.snapshot.version == version + 1)
-        // The handle of the inner edit is unchanged and can be used.
+        // The handle of the inner edit still works.
         filter --> gamma
         #expect(filter.graph.inputs(of: gamma.node.id) == [filter.node.id])
     }
@@ -122,7 +122,7 @@ struct DraftTests {
         #expect(picture.graph.inputs(of: picture.node.id) == [back.node.id, front.node.id])
         #expect(picture.composition?.layers.map(\.z) == [0, 5])
         #expect(picture.graph.sinks.count == 1 && picture.graph.sinks.first != sink)
-        // The new node can be used again.
+        // The node of the undone change can be used again.
         picture.add(Layer(added))
         try picture.graph.validate()
     }

@@ -51,7 +51,6 @@ extension FakeSensors {
         }
     }
 
-    /// Adds a thermal zone.
     func addZone(_ number: Int = 0, type: String = "cpu-thermal", celsius: Double = 45, trips: [Trip]) {
         let zone = "sys/class/thermal/thermal_zone\(number)"
         set("\(zone)/type", type)
@@ -63,7 +62,6 @@ extension FakeSensors {
         }
     }
 
-    /// Sets the temperature of a zone.
     func setZone(_ number: Int = 0, celsius: Double) {
         set("sys/class/thermal/thermal_zone\(number)/temp", "\(Int((celsius * 1000).rounded()))")
     }

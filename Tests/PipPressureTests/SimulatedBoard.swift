@@ -20,6 +20,8 @@ struct SimulatedBoard {
     let files = FakeSensors()
     private(set) var celsius = Self.ambient
 
+    /// Makes a board at the ambient temperature.
+    ///
     /// - Parameters:
     ///   - timeConstant: The thermal time constant in seconds.
     ///   - excess: The final temperature above the passive trip point, without any mitigation.

@@ -271,7 +271,7 @@ struct PictureReaderTests {
         let reader = try PictureReader(path: path)
         #expect(!reader.description.isStill)
         let raw = folder.path("all.rgb")
-        // FFmpeg does not read animated WebP, so its reference is the PNG with the same pictures.
+        // FFmpeg does not read animated WebP, so a PNG with the same pictures is the reference.
         let original = name == "a.webp" ? try made("a.apng", ["-c:v", "apng"], seconds: 1) : path
         try runToEnd([
             "ffmpeg", "-v", "error", "-y", "-i", original, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt",

@@ -2,7 +2,7 @@ import Foundation
 
 /// A program that runs beside a test, until its last reference is released.
 ///
-/// Safe, because threads other than the test's only send signals.
+/// `@unchecked Sendable` is safe, because threads other than the test's only send signals.
 final class BesideTest: @unchecked Sendable {
     private let process = Process()
     private let ended = AsyncStream.makeStream(of: Void.self)

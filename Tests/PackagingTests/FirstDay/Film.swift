@@ -3,7 +3,6 @@ import PipTestSupport
 
 /// The frames of a movie, a recorded stream or a picture, decoded by FFmpeg.
 struct Film {
-    /// The number of frames.
     let count: Int
     private let bytes: [UInt8]
     private static let bytesOfPicture = Spot.width * Spot.height * 3

@@ -57,7 +57,7 @@ final class InstalledService: Sendable {
     }
 }
 
-/// A step of the first day that failed.
+/// The error of a failed step of the first day.
 struct FirstDayFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

@@ -8,7 +8,7 @@ import PipTestSupport
 
 /// A display on which a test shows pictures, with the events that the display reports.
 final class Show: Sendable {
-    /// The reported events.
+    /// The warnings and the error that the display has reported.
     struct Told: Equatable {
         var warnings: [String] = []
         var error: SinkError?

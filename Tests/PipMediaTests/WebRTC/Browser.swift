@@ -101,7 +101,6 @@ final class Browser: Sendable {
     /// Sends the page a command: `key` requests a key frame, `leave` removes a viewer with DELETE.
     func order(_ command: String) { commands.value.withLock { $0.append(command) } }
 
-    /// Kills the browser.
     func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)

@@ -39,7 +39,6 @@ final class PythonServer: @unchecked Sendable {
         try process.run()
     }
 
-    /// Kills the server.
     func kill() {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)

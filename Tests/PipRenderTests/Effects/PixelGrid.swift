@@ -115,7 +115,6 @@ struct PixelGrid: Sendable {
         return weights.map { $0 / sum }
     }
 
-    /// The mean of all pixels.
     var mean: Pixel { pixels.reduce(Pixel(), +) / Double(pixels.count) }
 
     /// The picture reduced to `size`: the means of a mesh of rectangles.

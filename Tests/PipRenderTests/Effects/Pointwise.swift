@@ -6,14 +6,13 @@ import Testing
 
 /// A per-pixel effect and its exact result in `Double`, from the effect's formula.
 struct Pointwise: Sendable, CustomTestStringConvertible {
-    /// The argument of a reference.
+    /// The input pixel of a reference function.
     struct Pixel {
         /// Red, green and blue, from 0 for code 0 to 1 for code 255.
         var color: [Double]
         /// The pixel's centre, from 0 to 1; `x` increases to the right.
         var x: Double
         var y: Double
-        /// The pixel's column and row.
         var column: Int
         var row: Int
 

@@ -98,7 +98,6 @@ struct RandomGraph {
     }
 }
 
-/// One layer of a random graph.
 struct RandomLayer {
     var scene: LayerScene
     let links: [RandomLink]

@@ -136,7 +136,6 @@ extension PixelGrid {
         rounded.weighed(across: kernel, down: nil).rounded.weighed(across: nil, down: kernel)
     }
 
-    /// The picture rotated and mirrored.
     func oriented(_ orientation: Orientation) -> PixelGrid {
         let size = orientation.size(of: size)
         return PixelGrid(size) { x, y in

@@ -15,7 +15,7 @@ struct NamedSink: SinkSpecification {
     var label = "sink"
 }
 
-/// A source with a frame of the test.
+/// A source of one frame, which a test makes.
 struct TestSource: FrameProducer {
     let node: GraphNode
     let frame: Frame

@@ -1,7 +1,7 @@
 import PipGL
 import PipRender
 
-/// A context with a renderer that all tests share which only draw.
+/// A context and a renderer, which all tests that only draw share.
 ///
 /// Making contexts and programs takes longer than drawing.
 enum SharedContext {
