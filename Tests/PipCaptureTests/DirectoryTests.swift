@@ -260,7 +260,7 @@ struct DirectoryTests {
         #expect(error.hint == "only root may use the node: its group is 0 and its mode 600")
     }
 
-    @Test("says who uses a busy camera")
+    @Test("names the programs that use a busy camera")
     func busy() throws {
         let kernel = FakeKernel()
         kernel.add("/dev/video0")

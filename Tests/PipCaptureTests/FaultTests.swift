@@ -25,7 +25,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("row 17: never delivers a frame that is too short", arguments: [0, 1, 640 * 480 * 2 - 1])
+    @Test("row 17: a camera never delivers a frame that is too short", arguments: [0, 1, 640 * 480 * 2 - 1])
     func short(bytesUsed: Int) async throws {
         let rig = try Rig()
         try rig.start()
@@ -76,7 +76,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("is lost when a restart does not help")
+    @Test("a camera is lost when a restart does not help")
     func restartFails() async throws {
         let rig = try Rig()
         try rig.start()
@@ -88,7 +88,7 @@ struct FaultTests {
         await rig.camera.stop()
     }
 
-    @Test("row 13: is lost after one restart that brings no frame")
+    @Test("row 13: a camera is lost after one restart that brings no frame")
     func secondFailureIsFinal() async throws {
         let rig = try Rig()
         try rig.start()
@@ -116,7 +116,7 @@ struct FaultTests {
         #expect(rig.camera.state == .lost)
     }
 
-    @Test("row 22: stalls after a second without frames, tries one restart, and resumes by itself")
+    @Test("row 22: a camera stalls after a second without frames, tries one restart, and resumes by itself")
     func stalls() async throws {
         let rig = try Rig()
         try rig.start()

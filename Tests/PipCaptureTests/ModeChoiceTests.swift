@@ -37,7 +37,7 @@ struct ModeChoiceTests {
         #expect(chooseMode(Self.webcam, wish)?.description == choice)
     }
 
-    @Test("is 1280x720 at 30 fps without a wish")
+    @Test("the choice without a wish is 1280x720 at 30 fps")
     func noWish() { #expect(chooseMode(Self.webcam, CameraWish())?.description == "MJPG 1280x720 at 30 fps") }
 
     @Test("takes the nearest size by the sum of the differences")
@@ -86,7 +86,7 @@ struct ModeChoiceTests {
         #expect(chooseMode(Self.webcam, CameraWish(format: FourCC("NV12"))) == nil)
     }
 
-    @Test("is never beaten by another mode", arguments: 0..<200)
+    @Test("no other mode is better than the chosen one", arguments: 0..<200)
     func againstBruteForce(seed: UInt64) throws {
         var random = Dice(Int(seed))
         let formats = ["NV12", "YUYV", "MJPG", "RGB3", "BA81", "GREY", "MPG4"]

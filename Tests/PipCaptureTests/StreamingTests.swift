@@ -76,7 +76,7 @@ struct StreamingTests {
         await rig.camera.stop()
     }
 
-    @Test("is not called stalled while the consumer holds every buffer")
+    @Test("a camera does not count as stalled while the consumer holds every buffer")
     func starvedIsNotStalled() async throws {
         let rig = try Rig()
         try rig.start()

@@ -142,7 +142,7 @@ struct SwitchingTests {
         #expect(other.statistics.dropped.total == 0)
     }
 
-    @Test("is refused before the start and after the end")
+    @Test("disabling and enabling are refused before the start and after the end")
     func onlyWhileStreaming() async throws {
         let rig = try Rig()
         await #expect(throws: CaptureError.self) { try await rig.camera.disable() }

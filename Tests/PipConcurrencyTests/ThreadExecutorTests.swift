@@ -42,14 +42,14 @@ struct ThreadExecutorTests {
         await executor.stopped()
     }
 
-    @Test("is not mistaken for the caller's thread")
+    @Test("an executor is not mistaken for the caller's thread")
     func otherThread() {
         let executor = ThreadExecutor(name: "test")
         #expect(executor.isIsolatingCurrentContext() == false)
         executor.stop()
     }
 
-    @Test("can release the last reference to an actor with its recurring function", arguments: [true, false])
+    @Test("an executor can release an actor's last reference with its recurring function", arguments: [true, false])
     func lastReference(replaced: Bool) async {
         let executor = ThreadExecutor(name: "test")
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

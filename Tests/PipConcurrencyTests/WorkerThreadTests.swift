@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A worker thread")
 struct WorkerThreadTests {
-    @Test("has ended once it is joined", arguments: [true, false])
+    @Test("a thread has ended once it is joined", arguments: [true, false])
     func joined(blocking: Bool) async {
         let name = "gone-\(blocking)"
         let worker = WorkerThread(name: name) {}
@@ -15,7 +15,7 @@ struct WorkerThreadTests {
         await worker.joined()
     }
 
-    @Test("is not waited for beyond the deadline")
+    @Test("joining does not wait beyond the deadline")
     func deadline() {
         let gate = Monitor(false)
         let worker = WorkerThread(name: "busy") { _ = gate.wait { isOpen -> Void? in isOpen ? () : nil } }
@@ -24,7 +24,7 @@ struct WorkerThreadTests {
         #expect(worker.join())
     }
 
-    @Test("ends by itself when nobody joins it")
+    @Test("a thread that nobody joins ends by itself")
     func detached() async {
         await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "alone") { continuation.resume() }

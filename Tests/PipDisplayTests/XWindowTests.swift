@@ -59,7 +59,7 @@ struct XWindowTests {
         #expect(picture[size.width, 0] == 0 && picture[0, size.height] == 0)
     }
 
-    @Test("a window that its user enlarges scales the picture anew, without another frame")
+    @Test("a window that its user enlarges rescales the picture without another frame")
     func resized() throws {
         let server = try XServer()
         let show = try Show(on: server, PixelSize(40, 40))

@@ -33,7 +33,7 @@ struct FileEffectTests {
         return nil
     }
 
-    @Test("has the parameters that its uniforms and their comments declare")
+    @Test("an effect has the parameters that its uniforms and their comments declare")
     func parameters() throws {
         let file = try ShaderFile(Self.tint, path: "a.glsl")
         #expect(file.summary == "Tints a picture.")

@@ -60,7 +60,7 @@ struct ParameterTests {
     }
 
     @Test(
-        "a refusal names effect, parameter, value and what is allowed, and changes nothing",
+        "a refusal names effect, parameter, value and allowed values, and changes nothing",
         arguments: [
             ("number", "3", "probe: number is 3, but must be 0 to 2"),
             ("number", "much", "probe: number: much is not a number; allowed: 0 to 2"),

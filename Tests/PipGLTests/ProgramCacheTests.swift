@@ -94,7 +94,7 @@ struct ProgramCacheTests {
         #expect(drawn == [1, 1])
     }
 
-    @Test("leaves no file behind but those of programs")
+    @Test("leaves only files of programs")
     func files() async throws {
         try await withFolder { folder in
             _ = try await start([1, 2], folder: folder)

@@ -85,7 +85,7 @@ struct ShaderLogTests {
     private let chunks = [ShaderChunk(name: "a.frag", text: ""), ShaderChunk(name: "b.frag", text: "")]
 
     @Test(
-        "is parsed in every driver's format",
+        "a log is parsed in every driver's format",
         arguments: [
             ("0:10012(5): error: no such name", "b.frag:12:5: error: no such name"),
             ("0:3(1): warning: unused", "a.frag:3:1: warning: unused"),
@@ -100,7 +100,7 @@ struct ShaderLogTests {
         #expect(ShaderLog.parse(line, chunks: chunks).map(\.description) == [expected])
     }
 
-    @Test("has one message for each line")
+    @Test("a log has one message for each line")
     func lines() {
         let messages = ShaderLog.parse("0:1(1): error: one\n\n0:10002(3): error: two\n", chunks: chunks)
         #expect(messages.map(\.file) == ["a.frag", "b.frag"])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A render context")
 struct RenderContextTests {
-    @Test("is made without a display and says what the driver can do")
+    @Test("a context is made without a display, and reports the driver's capabilities")
     func capabilities() async throws {
         try await RenderContext.with { gpu in
             let capabilities = try #require(gpu.capabilities)

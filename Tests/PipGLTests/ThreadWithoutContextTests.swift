@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A render thread without OpenGL ES")
 struct ThreadWithoutContextTests {
-    @Test("has no capabilities, and reports neither a lost context nor a failure")
+    @Test("a thread without a context has no capabilities, and reports neither a loss nor a failure")
     func nothing() async {
         let gpu = RenderContext(clock: MonotonicClock(), resetStatus: { 1 })
         #expect(gpu.capabilities == nil)

@@ -12,7 +12,7 @@ struct DraftTests {
 
     private func wiring(_ node: some FrameProducer) -> Wiring { node.node.wiring }
 
-    @Test("is seen by its own task until it is committed, and by all afterwards")
+    @Test("a draft is seen only by its own task until it is committed")
     func isolation() throws {
         let filter = source --> Brightness(0.1)
         let draft = Draft(of: wiring(filter))

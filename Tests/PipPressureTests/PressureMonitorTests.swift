@@ -71,7 +71,7 @@ struct PressureMonitorTests {
         #expect(unsure == [false, true, false, true, false, false, false])
     }
 
-    @Test("may be stopped before it started")
+    @Test("a monitor may be stopped before its start")
     func unstarted() {
         let record = Record(MonotonicClock())
         let monitor = monitor(record)

@@ -34,7 +34,7 @@ struct AudioArgumentTests {
     }
 
     @Test(
-        "mistakes are refused with what is allowed",
+        "invalid microphones are refused with the allowed values",
         arguments: [
             ("", "a source of sound is missing"), ("tone:5", "tone is 5"), ("pulse,gian=3", "did you mean gain"),
             ("pulse,gain=loud", "gain"), ("pulse,gain=1,gain=2", "twice"), ("camera:x", "camera:main"),

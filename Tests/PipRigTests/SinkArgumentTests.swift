@@ -72,7 +72,7 @@ struct SinkArgumentTests {
         #expect(plain.size == nil && plain.frameRate == nil)
     }
 
-    @Test("mistakes are refused with what is allowed", arguments: Self.mistakes)
+    @Test("invalid outputs are refused with the allowed values", arguments: Self.mistakes)
     func refuses(_ text: String, _ reason: String) {
         #expect(mistake { () throws(UsageError) in _ = try SinkArgument(text) }.contains(reason))
     }

@@ -17,7 +17,7 @@ struct StillArgumentTests {
         #expect(try StillArgument("a.jpg").picture == nil)
     }
 
-    @Test("mistakes are refused with what is allowed", arguments: Self.mistakes)
+    @Test("invalid stills are refused with the allowed values", arguments: Self.mistakes)
     func refuses(_ text: String, _ reason: String) {
         let said = mistake { () throws(UsageError) in _ = try StillArgument(text) }
         #expect(said.contains(reason), "\(said)")

@@ -46,7 +46,7 @@ struct ClockTests {
         #expect(ClockText(format: "", zone: .utc).text(of: 0) == "")
     }
 
-    @Test("has one size for all times", arguments: ["%A, %e %B %Y %H:%M:%S", "%I:%M:%S %p"])
+    @Test("a clock has one size for all times", arguments: ["%A, %e %B %Y %H:%M:%S", "%I:%M:%S %p"])
     func oneSize(_ format: String) throws {
         let clock = ClockText(format: format, zone: .utc)
         let typesetter = try Typesetter(.plain(24), label: "clock", warn: { _ in })

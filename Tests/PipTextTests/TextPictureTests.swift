@@ -6,7 +6,9 @@ import Testing
 
 @Suite("A text's picture")
 struct TextPictureTests {
-    @Test("has each letter exactly as FreeType draws it", arguments: ["A", "g", "Ö", "€", "W"] as [Unicode.Scalar])
+    @Test(
+        "a picture has each letter exactly as FreeType draws it",
+        arguments: ["A", "g", "Ö", "€", "W"] as [Unicode.Scalar])
     func letters(_ letter: Unicode.Scalar) throws {
         let size = 41
         let expected = try Reference(letter, size: size)
@@ -22,7 +24,7 @@ struct TextPictureTests {
         }
     }
 
-    @Test("is exactly as large as its lines")
+    @Test("a picture is exactly as large as its lines")
     func sizes() throws {
         let one = try picture("Cam 1")
         let two = try picture("Cam 1\nCam 1")
@@ -53,7 +55,7 @@ struct TextPictureTests {
         }
     }
 
-    @Test("has its background everywhere, and premultiplied colours")
+    @Test("a picture has its background everywhere, and premultiplied colours")
     func background() throws {
         var style = TextStyle.plain()
         style.background = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
@@ -73,7 +75,7 @@ struct TextPictureTests {
         }
     }
 
-    @Test("has an outline around the letters, below them")
+    @Test("a picture has an outline around and below the letters")
     func outline() throws {
         var style = TextStyle.plain(48)
         let bare = try picture("l", style)

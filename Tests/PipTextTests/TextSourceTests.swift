@@ -23,14 +23,14 @@ struct TextSourceTests {
         #expect(try #require(text.frame(at: .zero, waitingUntil: nil).frame).size.width < first.size.width)
     }
 
-    @Test("is large enough for its reserved text from the start")
+    @Test("a picture is large enough for its reserved text from the start")
     func reserves() throws {
         let reserved = try picture("0", .plain(), reserving: "0000")
         #expect(reserved.size == (try picture("0000")).size)
         #expect(try picture("00000", .plain(), reserving: "0000").size == picture("00000").size)
     }
 
-    @Test("is not drawn again for the same text")
+    @Test("the same text is not drawn again")
     func sameText() throws {
         let text = TextPicture("a", .plain(), reserved: "")
         try text.open(Told().reports)

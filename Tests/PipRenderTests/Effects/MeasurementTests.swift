@@ -89,7 +89,7 @@ struct MeasurementTests {
         #expect(numbers[3] == 48 * 32 && numbers[200 * 4 + 3] == 16 * 32)
     }
 
-    @Test("where the CPU draws, it reads back a large picture to count it, and not a small one")
+    @Test("where the CPU draws, large pictures are read back to be counted, and small ones are not")
     func software() throws {
         var capabilities = PlanCapabilities()
         capabilities.renderer = .software

@@ -91,7 +91,7 @@ struct LayerTests {
         try await compare([scene], size: PixelSize(64, 48), format: format, tolerance: (1.01, 1.01))
     }
 
-    @Test("opacity mixes a layer with what is below", arguments: [0.0, 0.25, 0.8, 1], canvasFormats)
+    @Test("opacity mixes a layer with the layers below", arguments: [0.0, 0.25, 0.8, 1], canvasFormats)
     func opacity(opacity: Double, format: PixelFormat) async throws {
         let size = PixelSize(53, 37)
         var scene = inset(PixelRect(x: 9, y: 3, width: 40, height: 30))
