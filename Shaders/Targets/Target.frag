@@ -86,28 +86,37 @@ void main()
 #endif
 }
 #else
-// The two chroma samples of the 4×2 pixels from `p`, premultiplied, and their alphas: (u0, v0, u1, v1), (a0, a1).
-void chromaOfBlock(vec2 p, out vec4 pairs, out vec2 alphas)
+// The chroma of the colours of two neighbouring blocks of 2×2 pixels: both components, or the one that is drawn.
+#if TARGET == 2
+#define SAMPLES vec4
+#define SAMPLES_OF(LEFT, RIGHT) vec4((LEFT).yz, (RIGHT).yz)
+#elif COMPONENT == 1
+#define SAMPLES vec2
+#define SAMPLES_OF(LEFT, RIGHT) vec2((LEFT).y, (RIGHT).y)
+#else
+#define SAMPLES vec2
+#define SAMPLES_OF(LEFT, RIGHT) vec2((LEFT).z, (RIGHT).z)
+#endif
+
+// The chroma of the 4×2 pixels from `p`, premultiplied, and the alphas of its two blocks.
+void chromaOfBlocks(vec2 p, out SAMPLES samples, out vec2 alphas)
 {
-#ifdef ONCE
-    vec4 values = chromaPairsAt(p);
+    samples = SAMPLES(0.0);
     alphas = vec2(0.0);
-    pairs = vec4(0.0);
+#ifdef ONCE
+    // The chain does not read luma here. Cb stands in its place: with a constant 0 there, NVIDIA's driver 580 drew grey
+    // sources with a border as though Cb were 0.
+    vec4 pairs = chromaPairsAt(p);
     for (int row = 0; row < 2; row++)
-        for (int i = 0; i < 4; i++) {
-            vec2 q = min(p + vec2(i, row), canvasLimit);
-            vec4 c = drawn(vec4(0.0, i < 2 ? values.xy : values.zw, 1.0), q);
-            if (i < 2) {
-                pairs.xy += 0.25 * c.yz;
-                alphas.x += 0.25 * c.a;
-            } else {
-                pairs.zw += 0.25 * c.yz;
-                alphas.y += 0.25 * c.a;
-            }
+        for (int i = 0; i < 2; i++) {
+            vec2 q = p + vec2(i, row);
+            vec2 r = min(q + vec2(2, 0), canvasLimit);
+            vec4 left = drawn(vec4(pairs.xxy, 1.0), min(q, canvasLimit));
+            vec4 right = drawn(vec4(pairs.zzw, 1.0), r);
+            samples += 0.25 * SAMPLES_OF(left, right);
+            alphas += 0.25 * vec2(left.a, right.a);
         }
 #else
-    pairs = vec4(0.0);
-    alphas = vec2(0.0);
     for (int row = 0; row < 2; row++) {
         vec2 q = min(p + vec2(0, row), canvasLimit);
         vec4 c[4];
@@ -120,64 +129,57 @@ void chromaOfBlock(vec2 p, out vec4 pairs, out vec2 alphas)
             if (q.x + float(i) > canvasLimit.x)
                 c[i] = c[i - 1];
 #endif
-        pairs += 0.25 * vec4(c[0].yz + c[1].yz, c[2].yz + c[3].yz);
+        samples += 0.25 * (SAMPLES_OF(c[0], c[2]) + SAMPLES_OF(c[1], c[3]));
         alphas += 0.25 * vec2(c[0].a + c[1].a, c[2].a + c[3].a);
     }
 #endif
 }
 
-#if TARGET == 2 && PLANES > 0
+#if PLANES == 0
 void main()
 {
-    vec2 p = floor(gl_FragCoord.xy) * vec2(4.0, 2.0) + 0.5 + canvasOrigin;
+    vec2 p = floor(gl_FragCoord.xy) * 2.0 + 0.5 + canvasOrigin;
+    SAMPLES samples;
     vec2 alphas;
-    chromaOfBlock(p, result, alphas);
-#ifdef WEIGHTS
-    weight = 1.0 - alphas.xxyy;
+    chromaOfBlocks(p, samples, alphas);
+#if TARGET == 2
+    result = vec4(samples.xy, 0.0, alphas.x);
+#else
+    result = vec4(samples.x, 0.0, 0.0, alphas.x);
 #endif
 }
 #elif TARGET == 2
 void main()
 {
-    vec2 p = floor(gl_FragCoord.xy) * 2.0 + 0.5 + canvasOrigin;
-    vec4 pairs;
+    vec2 p = floor(gl_FragCoord.xy) * vec2(4.0, 2.0) + 0.5 + canvasOrigin;
     vec2 alphas;
-    chromaOfBlock(p, pairs, alphas);
-    result = vec4(pairs.xy, 0.0, alphas.x);
+    chromaOfBlocks(p, result, alphas);
+#ifdef WEIGHTS
+    weight = 1.0 - alphas.xxyy;
+#endif
 }
 #elif PLANES == 2
 void main()
 {
     vec2 p = floor(gl_FragCoord.xy) * vec2(4.0, 2.0) + 0.5 + canvasOrigin;
-    vec4 pairs;
-    vec2 alphas;
-    chromaOfBlock(p, pairs, alphas);
-    result = vec4(COMPONENT == 1 ? pairs.xz : pairs.yw, 0.0, 0.0);
+    vec2 samples, alphas;
+    chromaOfBlocks(p, samples, alphas);
+    result = vec4(samples, 0.0, 0.0);
 #ifdef WEIGHTS
     weight = 1.0 - alphas.xyxy;
-#endif
-}
-#elif PLANES == 1
-void main()
-{
-    vec2 p = floor(gl_FragCoord.xy) * vec2(8.0, 2.0) + 0.5 + canvasOrigin;
-    vec4 left, right;
-    vec2 leftAlphas, rightAlphas;
-    chromaOfBlock(p, left, leftAlphas);
-    chromaOfBlock(p + vec2(4, 0), right, rightAlphas);
-    result = COMPONENT == 1 ? vec4(left.xz, right.xz) : vec4(left.yw, right.yw);
-#ifdef WEIGHTS
-    weight = 1.0 - vec4(leftAlphas, rightAlphas);
 #endif
 }
 #else
 void main()
 {
-    vec2 p = floor(gl_FragCoord.xy) * 2.0 + 0.5 + canvasOrigin;
-    vec4 pairs;
-    vec2 alphas;
-    chromaOfBlock(p, pairs, alphas);
-    result = vec4(COMPONENT == 1 ? pairs.x : pairs.y, 0.0, 0.0, alphas.x);
+    vec2 p = floor(gl_FragCoord.xy) * vec2(8.0, 2.0) + 0.5 + canvasOrigin;
+    vec2 left, right, leftAlphas, rightAlphas;
+    chromaOfBlocks(p, left, leftAlphas);
+    chromaOfBlocks(p + vec2(4, 0), right, rightAlphas);
+    result = vec4(left, right);
+#ifdef WEIGHTS
+    weight = 1.0 - vec4(leftAlphas, rightAlphas);
+#endif
 }
 #endif
 #endif
