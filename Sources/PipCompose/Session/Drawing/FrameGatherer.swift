@@ -29,8 +29,11 @@ struct FrameGatherer {
     /// The rate of the cameras that are shown together when `main` is nil: the output's rate.
     private let rate: FrameRate
     private var waitsUntil = Timestamp.distantFuture
-    /// The deadline for a plan without the sources that lack a first frame; nil while the session awaits no such plan.
+    /// The deadline for a plan that fits the sources' first frames or their new formats; nil while the session awaits no
+    /// such plan.
     private var planDue: Timestamp?
+    /// The longest wait of an offline session for a plan of new formats.
+    private static let planPatience = Duration.seconds(10)
 
     init(isOffline: Bool, patience: Duration, rate: FrameRate) {
         self.isOffline = isOffline
@@ -97,7 +100,8 @@ struct FrameGatherer {
     ///   - shown: The timestamp of the picture that is drawn from the frames.
     ///   - now: The present time.
     ///   - report: Called with each change.
-    /// - Returns: False when a file's frame is due but was not read in time.
+    /// - Returns: False when a file's frame is due but was not read in time, and in an offline session while a frame of
+    ///   another format waits for its plan.
     mutating func take(
         at offset: Duration, shown: Timestamp, _ now: Timestamp, _ report: (Report) -> Void
     ) -> Bool {
@@ -120,7 +124,15 @@ struct FrameGatherer {
         }
         _ = announcePresence(report)
         for index in drawn.indices { frames[index] = drawn[index].current }
-        return isComplete
+        return isComplete && !awaitsPlan(now)
+    }
+
+    /// True while an offline session waits for a plan that draws a frame of another format.
+    private mutating func awaitsPlan(_ now: Timestamp) -> Bool {
+        guard isOffline, drawn.contains(where: \.awaitsPlan) else { return false }
+        let due = planDue ?? now.advanced(by: Self.planPatience)
+        planDue = due
+        return now < due
     }
 
     /// The arrival time of the main camera's newest frame; nil before the first frame, and when the main source is no

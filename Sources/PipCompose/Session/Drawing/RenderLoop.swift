@@ -143,8 +143,7 @@ final class RenderLoop: @unchecked Sendable {
         if !isOffline && now < due { return due }
         if let limit = timing.limits.end, schedule.tick >= limit { return finish(on: gpu) }
         let isComplete = runner.plan == nil || gatherer.take(at: schedule.offset, shown: due, now, { note($0) })
-        if isOffline && !isComplete { return now }
-        if isOffline && !hasRoom(on: gpu) { return now.advanced(by: .milliseconds(1)) }
+        if isOffline && !(isComplete && hasRoom(on: gpu)) { return now.advanced(by: .milliseconds(1)) }
         if !gatherer.hasNews && gatherer.hasEnded { return finish(on: gpu) }
         let time = start.duration(to: isOffline ? due : now)
         results.withLock { $0.time = time }

@@ -102,6 +102,9 @@ final class SourceFeed: @unchecked Sendable {
         return true
     }
 
+    /// True while a frame waits for a plan of its format.
+    var awaitsPlan: Bool { upcoming != nil }
+
     /// The present state of the source's frames.
     var presence: Presence {
         if upcoming != nil { return .present }
