@@ -28,12 +28,14 @@ final class SoundDecoder: @unchecked Sendable {
     init(_ path: String) throws(MediaError) {
         pipeline = try Pipeline(
             """
-            filesrc name=file ! parsebin name=parse  decodebin name=decode ! audioconvert name=convert ! audioresample \
-            ! audio/x-raw,format=F32LE,layout=interleaved,rate=\(AudioFormat.houseRate),channels=2,\
+            filesrc name=file ! parsebin name=parse  \(StreamSelection.discard)  \
+            decodebin name=decode ! audioconvert name=convert ! audioresample ! \
+            audio/x-raw,format=F32LE,layout=interleaved,rate=\(AudioFormat.houseRate),channels=2,\
             channel-mask=(bitmask)0x3 ! appsink name=out
             """)
         pipeline.set("location", of: "file", to: path)
-        selection = StreamSelection(pipeline, demuxer: "parse", target: "decode", output: "convert", medium: .sound)
+        selection = StreamSelection(
+            pipeline, demuxer: "parse", target: "decode", output: "convert", medium: .sound, discards: true)
         PacketTimes.mend(pipeline, isFile: true)
         outlet = Outlet("out", of: pipeline)
         pipeline.set("max-buffers", of: "out", to: "8")

@@ -13,6 +13,10 @@ internal import Synchronization
 final class StreamSelection: Sendable {
     /// The largest number of streams in a file or a transmission.
     static let mostStreams = 64
+    /// The element that takes a stream of another medium, from the second program on.
+    ///
+    /// A demuxer stops in a program that has no linked stream. This element leads it on to a later program.
+    static let discard = "fakesink name=discard sync=false async=false"
 
     private struct State {
         var count = 0
@@ -30,8 +34,8 @@ final class StreamSelection: Sendable {
     private let pipeline: Pipeline
     private let demuxer: String
     private let medium: StreamMedium
-    /// The element that takes the stream, and the element that takes the sound beside a video.
-    private let (slot, sound): (StreamSlot, StreamSlot?)
+    /// The slots of the stream, of the sound beside a video, and of a later program's stream of another medium.
+    private let (slot, sound, other): (StreamSlot, StreamSlot?, StreamSlot?)
     private let options: StreamOptions
     private let clock = MonotonicClock()
     private let state = Mutex(State())
@@ -45,14 +49,17 @@ final class StreamSelection: Sendable {
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
     ///   - medium: The medium to decode.
     ///   - sound: The name of the element to which the sound beside a video is linked. Nil to decode no sound.
+    ///   - discards: True for a pipeline whose description contains ``discard``.
     ///   - options: The settings of the connection. They do not matter for files.
     init(
         _ pipeline: Pipeline, demuxer: String, target: String, output: String? = nil, medium: StreamMedium = .video,
-        sound: String? = nil, options: StreamOptions = StreamOptions()
+        sound: String? = nil, discards: Bool = false, options: StreamOptions = StreamOptions()
     ) {
         (self.pipeline, self.demuxer, self.medium) = (pipeline, demuxer, medium)
-        slot = StreamSlot(pipeline, target: target, output: output)
-        self.sound = sound.map { StreamSlot(pipeline, target: $0, output: nil) }
+        let other = discards ? StreamSlot(pipeline, target: "discard") : nil
+        let slot = StreamSlot(pipeline, target: target, output: output, beside: other)
+        (self.slot, self.other) = (slot, other)
+        self.sound = sound.map { StreamSlot(pipeline, target: $0, beside: slot) }
         self.options = options
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let continues: Continues = unsafe isWanted
@@ -210,6 +217,7 @@ final class StreamSelection: Sendable {
             let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) })
         else { return }
         if !medium.takes(name), StreamMedium.sound.takes(name) { _ = unsafe sound?.take(pad) }
+        if !medium.takes(name), slot.hasBegun { _ = unsafe other?.take(pad) }
         guard medium.takes(name), unsafe slot.take(pad) else { return }
         var hasAlpha: gboolean = 0
         unsafe gst_structure_get_boolean(structure, "codec-alpha", &hasAlpha)
@@ -221,8 +229,10 @@ final class StreamSelection: Sendable {
 
     fileprivate func removed(_ pad: UnsafeMutablePointer<GstPad>) {
         state.withLock { ($0.count, $0.questions) = ($0.count - 1, 0) }
-        unsafe slot.remove(pad)
-        unsafe sound?.remove(pad)
+        for slot in [slot, sound, other] { unsafe slot?.remove(pad) }
+        // A later program's stream has another identifier.
+        if slot.isEmpty { state.withLock { $0.chosen[medium] = nil } }
+        if sound?.isEmpty == true { state.withLock { $0.chosen[.sound] = nil } }
     }
 
     fileprivate func complete() {

@@ -10,6 +10,9 @@ internal import Synchronization
 /// pads of the old program, and lets data through the new pads. The slot then links the new pad, behind a new decoder,
 /// and does not pass on the end of the old pad. A `uridecodebin` removes pads first, without an end.
 ///
+/// A program may lack the slot's stream. The slot then stays open while its companion's stream continues, and takes the
+/// stream of a later program.
+///
 /// Thread: GStreamer's threads call the slot's functions.
 final class StreamSlot: Sendable {
     /// Pads are kept as addresses, which are valid until the demuxer announces that it removes the pad.
@@ -20,7 +23,7 @@ final class StreamSlot: Sendable {
         var successors: [UInt] = []
         /// True once data has passed the current pad.
         var isFlowing = false
-        /// True from the end of the current pad until its successor is linked.
+        /// True from the end of the current pad until its successor is linked, or until the companion's stream ends.
         var isBetween = false
         /// True once a pad was removed, so that another program may have begun.
         var hasChanged = false
@@ -31,6 +34,7 @@ final class StreamSlot: Sendable {
     private let pipeline: Pipeline
     private let target: String
     private let output: String?
+    private let companion: StreamSlot?
     private let clock = MonotonicClock()
     private let state = Mutex(State())
 
@@ -38,14 +42,40 @@ final class StreamSlot: Sendable {
     ///   - pipeline: The pipeline of the demuxer and the target.
     ///   - target: The name of the element that takes the stream.
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
-    init(_ pipeline: Pipeline, target: String, output: String?) {
-        (self.pipeline, self.target, self.output) = (pipeline, target, output)
-        unsafe pipeline.addProbe(to: "sink", of: output ?? target, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
+    ///   - companion: The slot of another stream of the demuxer; nil for none.
+    init(_ pipeline: Pipeline, target: String, output: String? = nil, beside companion: StreamSlot? = nil) {
+        (self.pipeline, self.target, self.output, self.companion) = (pipeline, target, output, companion)
+        onEnd(of: self) { $0.isContinued ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK }
+        if let companion {
+            onEnd(of: companion) { slot in
+                if !companion.isContinued { slot.finish() }
+                return GST_PAD_PROBE_OK
+            }
+        }
+    }
+
+    /// Calls `body` with this slot when an end of stream reaches the target of a slot.
+    private func onEnd(of slot: StreamSlot, _ body: @escaping @Sendable (StreamSlot) -> GstPadProbeReturn) {
+        unsafe pipeline.addProbe(to: "sink", of: slot.output ?? slot.target, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
             [weak self] _, info in
-            guard let event = unsafe gst_pad_probe_info_get_event(info),
-                unsafe event.pointee.type == GST_EVENT_EOS, self?.isContinued == true
+            guard let self, let event = unsafe gst_pad_probe_info_get_event(info),
+                unsafe event.pointee.type == GST_EVENT_EOS
             else { return GST_PAD_PROBE_OK }
-            return GST_PAD_PROBE_DROP
+            return body(self)
+        }
+    }
+
+    /// Ends the target's stream, if its end was held back for a later program.
+    private func finish() {
+        let isOpen = state.withLock { state in
+            defer { state.isBetween = false }
+            return state.isBetween && state.successors.isEmpty
+        }
+        guard isOpen else { return }
+        unsafe pipeline.withElement(output ?? target) { element in
+            guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
+            unsafe gst_pad_send_event(sink, gst_event_new_eos())
+            unsafe gst_object_unref(sink)
         }
     }
 
@@ -54,6 +84,12 @@ final class StreamSlot: Sendable {
 
     /// True once data has passed the current pad; a stream that the demuxer finds later belongs to another program.
     var isFlowing: Bool { state.withLock { $0.isFlowing } }
+
+    /// True once data has passed, also between programs: a stream that the demuxer finds now is of a later program.
+    var hasBegun: Bool { state.withLock { $0.isFlowing || $0.isBetween } }
+
+    /// True while no pad is linked.
+    var isEmpty: Bool { state.withLock { $0.current == nil } }
 
     /// Notes a seek of the pipeline, after which the stream's data comes from another position.
     func restart() { state.withLock { $0.ended = nil } }
@@ -105,15 +141,23 @@ final class StreamSlot: Sendable {
         state.withLock { state in
             guard state.current == address else { return }
             switch type {
-            case GST_EVENT_EOS: (state.ended, state.isBetween) = (clock.now, !state.successors.isEmpty)
+            case GST_EVENT_EOS:
+                (state.ended, state.isBetween) = (
+                    clock.now, !state.successors.isEmpty || companion?.hasSuccessor == true
+                )
             case GST_EVENT_SEGMENT: (state.ended, state.isFlowing) = (nil, true)
             default: break
             }
         }
     }
 
-    /// True when another stream follows the stream whose end reaches the target.
+    /// True when another stream follows the stream whose end reaches the target, or may follow in a later program.
     private var isContinued: Bool { state.withLock { $0.isBetween } }
+
+    /// True when the demuxer has added a pad that has had no data yet.
+    private var hasSuccessor: Bool {
+        state.withLock { !$0.successors.isEmpty || ($0.current != nil && !$0.isFlowing) }
+    }
 
     /// Links a pad to the target, and first replaces a decoder that has decoded another stream.
     private func link(_ pad: UnsafeMutablePointer<GstPad>) {

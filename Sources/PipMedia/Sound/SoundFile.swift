@@ -126,6 +126,8 @@ private final class DecodedSound: SoundReading {
     private var decoder: SoundDecoder
     /// The decoded samples, and the index of the first unread sample.
     private var waiting: (samples: [Float], start: Int)
+    /// The number of silent samples to read before the decoded samples, where the file has a gap.
+    private var silence = 0
     /// The number of the next decoded sample, counted from the file's beginning; nil after a seek, until a block is
     /// decoded.
     private var next: Int?
@@ -150,6 +152,11 @@ private final class DecodedSound: SoundReading {
         block.clear()
         var count = 0
         while count < block.frames {
+            if silence > 0 {
+                let taken = min(silence, block.frames - count)
+                (silence, count) = (silence - taken, count + taken)
+                continue
+            }
             let present = (waiting.samples.count - waiting.start) / 2
             if present == 0 {
                 guard try decodeMore() else { break }
@@ -165,7 +172,7 @@ private final class DecodedSound: SoundReading {
     }
 
     func rewind(to time: Duration) throws(SourceError) {
-        (waiting, next, first) = (([], 0), nil, time.soundFrames)
+        (waiting, silence, next, first) = (([], 0), 0, nil, time.soundFrames)
         do throws(MediaError) {
             // Decoders of compressed sound are exact only after some sound: start before the part.
             if !decoder.seek(to: max(.zero, origin + time - .seconds(1))) {
@@ -175,11 +182,17 @@ private final class DecodedSound: SoundReading {
         } catch { throw SourceError(name, "begin at \(time.inSeconds) s", .failed, error.reason) }
     }
 
+    /// The largest gap that counts as rounding, in samples: containers round times.
+    private static let longestRounding = AudioFormat.houseRate / 100
+
     /// Decodes a block of sound; returns false at the end of the file.
     private func decodeMore() throws(SourceError) -> Bool {
         do throws(MediaError) {
             guard let (block, time) = try decoder.nextBlock() else { return false }
-            let place = next ?? time.map { ($0 - origin).soundFrames } ?? 0
+            let stated = time.map { ($0 - origin).soundFrames }
+            let expected = next ?? min(stated ?? 0, first)
+            let place = stated.map { $0 - expected > Self.longestRounding ? $0 : expected } ?? expected
+            silence = max(0, place - max(expected, first))
             next = place + block.frames
             waiting = (block.samples, 2 * min(block.frames, max(0, first - place)))
             return true

@@ -102,6 +102,31 @@ struct MovieSoundTests {
         #expect(abs(Double(part.samples.count) / 48_000 - 0.5) < 0.045)
     }
 
+    @Test(
+        "a part of a transport stream that has no sound is silent, and the sound of a later part is with its pictures",
+        arguments: [[true, false, true], [true, false], [true, false, false, true, false, true]])
+    func partsWithoutSound(hasSound: [Bool]) async throws {
+        let sounding = try flashes("sounding.ts", seconds: 3)
+        let silent = files.folder.path("silent.ts")
+        try files.ffmpeg(["-i", sounding, "-an", "-c", "copy", silent])
+        let parts = try hasSound.map { try files.folder.read($0 ? "sounding.ts" : "silent.ts") }
+        try files.folder.write(parts.flatMap { $0 }, to: "parts.ts")
+        let (flashes, heard) = try await compose(MovieSource(files.folder.path("parts.ts")))
+        #expect(flashes.count == 2 * parts.count, "\(flashes)")
+        expect(heard.beeps, at: flashes.enumerated().filter { hasSound[$0.offset / 2] }.map(\.element), within: 0.02)
+
+        // A sound file that is no source is heard at the same times.
+        let file = files.folder.path("sound.wav")
+        let source = MovieSource(files.folder.path("parts.ts"))
+        let alone = AudioMixer()
+        alone.add(SoundFile(files.folder.path("parts.ts")))
+        source --> WAVFile(file, sound: alone)
+        var options = SessionOptions()
+        options.pace = .maximum
+        try await Session(source, options: options).run()
+        expect(try HeardFile(sound: file).beeps, at: heard.beeps, within: 0.02)
+    }
+
     @Test("a movie that joins later has its sound from its first picture on")
     func joins() async throws {
         let below = MovieSource(try files.numbered("b.mp4", 2, size: PixelSize(64, 48)), loops: true)
