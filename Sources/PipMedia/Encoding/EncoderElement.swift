@@ -35,6 +35,8 @@ struct EncoderElement: Sendable {
         /// The distance between key frames, in frames.
         let keyFrames: Int
         let speed: VideoEncoding.Speed
+        /// True when the encoder does as little work as its stream's parameter sets allow.
+        let savesWork: Bool
         /// The number of threads; nil leaves the number to the encoder.
         let threads: Int?
 
@@ -43,6 +45,7 @@ struct EncoderElement: Sendable {
             quality = if case .quality(let quality) = encoding.rate { quality } else { nil }
             keyFrames = encoding.keyFrameDistance(rate)
             speed = encoding.speed
+            savesWork = encoding.savesWork
             threads = encoding.threads
         }
 
@@ -66,6 +69,11 @@ struct EncoderElement: Sendable {
         func bySpeed(_ values: [String]) -> String {
             values[VideoEncoding.Speed.allCases.firstIndex(of: speed) ?? 0]
         }
+
+        /// Picks a value like ``bySpeed(_:)``, but the fastest while the encoder saves work.
+        ///
+        /// Use it for properties that change nothing in the stream's parameter sets.
+        func byEffort(_ values: [String]) -> String { savesWork ? values[0] : bySpeed(values) }
     }
 
     /// The size of encoded pictures: the frame's size without the last columns and rows that do not fill a ``step``.
@@ -141,8 +149,15 @@ struct EncoderElement: Sendable {
                 $0.quality == nil
                 ? [("bitrate", "\($0.kilobits)"), ("pass", "cbr"), ("vbv-buf-capacity", "1000")]
                 : [("pass", "qual"), ("quantizer", "\($0.quantizer(best: 10, worst: 40))")]
+            // A preset changes the parameter sets; these options do not. The slow presets' psychovisual optimization
+            // lowers the chroma offset of the PPS by 2, which stays when the optimization goes.
+            let saving =
+                $0.savesWork
+                ? "partitions=none:me=dia:subme=0:aq-mode=0:scenecut=0:mixed-refs=0:trellis=0:no-deblock=1"
+                    + ":chroma-qp-offset=\($0.bySpeed(["0", "0", "-2", "-2"]))" : ""
             return rate + [
                 ("speed-preset", $0.bySpeed(["ultrafast", "veryfast", "fast", "slow"])), ("tune", "zerolatency"),
+                ("option-string", saving),
                 ("key-int-max", "\($0.keyFrames)"), ("bframes", "0"), $0.threads("threads"),
             ]
         },
@@ -157,16 +172,18 @@ struct EncoderElement: Sendable {
         EncoderElement(name: "x265enc", codec: .h265, formats: [.i420]) {
             let rate = $0.quality == nil ? "" : ":crf=\($0.quantizer(best: 10, worst: 42))"
             let threads = $0.threads.map { ":pools=\($0):frame-threads=1" } ?? ""
+            // As for x264: options that change nothing in the parameter sets.
+            let saving = $0.savesWork ? ":me=dia:subme=0:rd=1:early-skip=1:fast-intra=1" : ""
             return [
                 ("bitrate", "\($0.kilobits)"), ("key-int-max", "\($0.keyFrames)"), ("tune", "zerolatency"),
                 ("speed-preset", $0.bySpeed(["ultrafast", "superfast", "veryfast", "medium"])),
-                ("option-string", "bframes=0:log-level=error\(rate)\(threads)"),
+                ("option-string", "bframes=0:log-level=error\(rate)\(threads)\(saving)"),
             ]
         },
         EncoderElement(name: "svtav1enc", codec: .av1, formats: [.i420], leastSide: 64, heldFrames: 40) {
             [
                 ("target-bitrate", "\($0.kilobits)"), ("intra-period-length", "\($0.keyFrames - 1)"),
-                ("preset", $0.bySpeed(["12", "10", "8", "6"])),
+                ("preset", $0.byEffort(["12", "10", "8", "6"])),
             ]
         },
         EncoderElement(name: "av1enc", codec: .av1, formats: [.i420], step: 1, leastSide: 16, heldFrames: 3) {
@@ -178,7 +195,7 @@ struct EncoderElement: Sendable {
                 // Without a maximum quantizer, an assertion in libaom aborts the process.
                 ("max-quantizer", "63"),
                 ("target-bitrate", "\($0.kilobits)"), ("keyframe-max-dist", "\($0.keyFrames)"),
-                ("cpu-used", $0.bySpeed(["10", "9", "8", "6"])), ("usage-profile", "realtime"), ("row-mt", "true"),
+                ("cpu-used", $0.byEffort(["10", "9", "8", "6"])), ("usage-profile", "realtime"), ("row-mt", "true"),
                 ("lag-in-frames", "0"), $0.threads("threads"),
             ]
         },
@@ -197,7 +214,7 @@ struct EncoderElement: Sendable {
             let parallel = codec == .vp9 ? [("row-mt", "true"), ("tile-columns", "2")] : [("token-partitions", "2")]
             return rate + parallel + [
                 ("target-bitrate", "\($0.bits)"), ("keyframe-max-dist", "\($0.keyFrames)"), ("deadline", "1"),
-                ("cpu-used", $0.bySpeed(codec == .vp8 ? ["16", "10", "6", "4"] : ["9", "8", "7", "5"])),
+                ("cpu-used", $0.byEffort(codec == .vp8 ? ["16", "10", "6", "4"] : ["9", "8", "7", "5"])),
                 ("lag-in-frames", "0"), ("threads", "\($0.threads ?? 4)"), ("error-resilient", "default"),
             ]
         }

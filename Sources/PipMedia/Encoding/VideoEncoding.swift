@@ -46,6 +46,9 @@ public struct VideoEncoding: Sendable, Hashable {
     /// One thread costs the least CPU time in total, but takes the longest for each frame. x264, openh264, x265, libvpx
     /// and libaom use this number; other encoders ignore it.
     public var threads: Int?
+    /// True under pressure: the encoder does as little work as it can without other parameter sets, so that a file
+    /// continues.
+    var savesWork = false
 
     /// Creates an encoding.
     ///
@@ -99,7 +102,7 @@ public struct VideoEncoding: Sendable, Hashable {
     /// - Returns: The reduced encoding, with an explicit bit rate or quality.
     func relieved(by relief: EncodingRelief, _ size: PixelSize, _ frameRate: FrameRate) -> VideoEncoding {
         var encoding = self
-        if relief.isFastest { encoding.speed = .fastest }
+        encoding.savesWork = relief.isFastest && speed != .fastest
         guard relief.bitRateShare < 1 else { return encoding }
         if case .quality(let quality) = rate {
             encoding.rate = .quality(Int(Double(quality) * relief.bitRateShare))

@@ -52,7 +52,7 @@ package struct PressureRelief: Sendable, Hashable {
 package struct EncodingRelief: Sendable, Hashable {
     /// The share of its configured bit rate at which each recording or stream is encoded, from 0 to 1.
     package var bitRateShare = 1.0
-    /// True when encoders use their fastest setting.
+    /// True when encoders do as little work as their streams' parameter sets allow.
     package var isFastest = false
 
     /// The full bit rate, and encoders' configured setting.
@@ -61,7 +61,7 @@ package struct EncodingRelief: Sendable, Hashable {
     /// - Parameters:
     ///   - bitRateShare: The share of its configured bit rate at which each recording or stream is encoded, from 0 to
     ///     1.
-    ///   - isFastest: True when encoders use their fastest setting.
+    ///   - isFastest: True when encoders do as little work as their streams' parameter sets allow.
     package init(bitRateShare: Double = 1, isFastest: Bool = false) {
         self.bitRateShare = bitRateShare
         self.isFastest = isFastest
