@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PipCodecs
+internal import PipFrames
 internal import SystemPackage
 
 /// Finds the files of a picture sequence.
@@ -117,17 +118,9 @@ package enum PictureSequence {
     }
 
     private static func names(in folder: String) throws(SourceError) -> [String] {
-        guard let stream = unsafe opendir(folder) else {
+        guard let names = Folder.readableEntries(of: folder) else {
             throw SourceError(folder, "open", Errno(rawValue: errno))
         }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
+        return names.filter { !$0.hasPrefix(".") }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PipFrames
 import PipGL
 import PipPlan
 import PipTestSupport

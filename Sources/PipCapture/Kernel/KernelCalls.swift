@@ -101,18 +101,7 @@ package final class KernelCalls: V4L2Calls {
         return FileStatus(kind: kind, groupID: info.st_gid, mode: info.st_mode & 0o7777)
     }
 
-    package func names(in folder: String) -> [String] {
-        guard let stream = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names
-    }
+    package func names(in folder: String) -> [String] { Folder.entries(of: folder) }
 
     package func target(ofLink path: String) -> String? {
         unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in

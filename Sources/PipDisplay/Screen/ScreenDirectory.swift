@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PipFrames
 package import SystemPackage
 
 /// Finds the devices that drive screens.
@@ -10,15 +10,7 @@ package struct ScreenDirectory: Sendable {
 
     /// The paths of the device nodes, in the order of their numbers.
     package var devices: [String] {
-        guard let directory = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(directory) }
-        var numbers: [Int] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix("card"), let number = Int(name.dropFirst(4)) { numbers.append(number) }
-        }
+        let numbers = Folder.entries(of: folder).compactMap { $0.hasPrefix("card") ? Int($0.dropFirst(4)) : nil }
         return numbers.sorted().map { "\(folder)/card\($0)" }
     }
 

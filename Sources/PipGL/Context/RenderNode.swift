@@ -1,5 +1,6 @@
 internal import CGL
 internal import Glibc
+internal import PipFrames
 internal import SystemPackage
 
 /// An open render node of a GPU, with a GBM device on it.

@@ -1,4 +1,5 @@
 #if Media
+internal import PipFrames
 internal import Glibc
 internal import PipSinks
 
@@ -85,14 +86,8 @@ public enum Retention: Sendable, Hashable {
 
     /// The files in the recording's folder whose names fit the recording's pattern.
     private static func files(_ names: FileNames) -> [File] {
-        guard let folder = unsafe opendir(names.folder) else { return [] }
-        defer { unsafe closedir(folder) }
         var files: [File] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            guard names.matches(name) else { continue }
+        for name in Folder.entries(of: names.folder) where names.matches(name) {
             let path = names.folder == "." && !names.pattern.hasPrefix("./") ? name : names.folder + "/" + name
             var status = stat()
             guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }

@@ -1,4 +1,5 @@
 #if Media
+internal import PipFrames
 internal import Glibc
 internal import Synchronization
 
@@ -93,17 +94,6 @@ final class StreamSocket: Sendable {
         }
     }
 
-    private static func descriptors() -> [Int32] {
-        guard let folder = unsafe opendir("/proc/self/fd") else { return [] }
-        defer { unsafe closedir(folder) }
-        var found: [Int32] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                unsafe tuple.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if let number = Int32(name) { found.append(number) }
-        }
-        return found
-    }
+    private static func descriptors() -> [Int32] { Folder.entries(of: "/proc/self/fd").compactMap { Int32($0) } }
 }
 #endif

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PipFrames
 package import SystemPackage
 
 /// Access to the files in which the kernel shows its sensors, or to a test's copies of them.
@@ -36,18 +37,7 @@ package struct RootedFiles: SensorFiles {
         return try result.get()
     }
 
-    package func names(in path: String) -> [String] {
-        guard let folder = unsafe opendir(prefix + path) else { return [] }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
+    package func names(in path: String) -> [String] { Folder.entries(of: prefix + path) }
 }
 
 extension SensorFiles {

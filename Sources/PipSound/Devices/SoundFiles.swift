@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PipFrames
 
 /// Reads the kernel's files about sound devices.
 struct SoundFiles: Sendable {
@@ -26,18 +27,7 @@ struct SoundFiles: Sendable {
     }
 
     /// The names of a folder's entries, in no particular order; nil when the folder cannot be read.
-    func names(in path: String) -> [String]? {
-        guard let folder = unsafe opendir(root + path) else { return nil }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
+    func names(in path: String) -> [String]? { Folder.readableEntries(of: root + path) }
 
     /// The path with all symbolic links resolved; nil when the path does not exist.
     func resolved(_ path: String) -> String? {

@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// Functions that list folders.
+package enum Folder {
+    /// The names of a folder's entries, without `.` and `..`, in any order; empty when the folder cannot be read.
+    package static func entries(of path: String) -> [String] { readableEntries(of: path) ?? [] }
+
+    /// The names of a folder's entries, without `.` and `..`, in any order.
+    ///
+    /// - Returns: The names. Nil when the folder cannot be read, with the cause in `errno`.
+    package static func readableEntries(of path: String) -> [String]? {
+        guard let stream = unsafe opendir(path) else { return nil }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
