@@ -29,26 +29,9 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch problem {
-        case .notAllowed(.choice(let names)):
-            "\(effect): \(parameter) is \(value), but must be one of \(names.joined(separator: ", "))"
-        case .notAllowed(let kind): "\(effect): \(parameter) is \(value), but must be \(kind.allowed)"
-        case .unreadable(let kind):
-            "\(effect): \(parameter): \(value) is not \(Self.article(kind)); allowed: \(kind.allowed)"
+        case .notAllowed(let kind), .unreadable(let kind):
+            "\(effect): \(parameter) is \(value), but must be \(kind.allowed)"
         case .file(let reason): "\(effect): \(parameter): \(reason)"
-        }
-    }
-
-    private static func article(_ kind: ParameterKind) -> String {
-        switch kind {
-        case .number: "a number"
-        case .integer: "a whole number"
-        case .flag: "a switch"
-        case .color: "a colour"
-        case .choice: "a choice"
-        case .numbers: "a list of numbers"
-        case .points: "a list of points"
-        case .places: "a list of positions"
-        case .file: "a path"
         }
     }
 }

@@ -75,7 +75,7 @@ struct BadInputTests {
     func refusesBoth() async throws {
         let run = try await folder.run("--main pattern:bars --output null: --wait --require-both")
         #expect(run.status == 64)
-        #expect(run.errors.contains("exclude each other"))
+        #expect(run.errors.contains("--wait and --require-both exclude each other: give one"))
     }
 
     private static let inputs: [(String, Int32, String)] = [

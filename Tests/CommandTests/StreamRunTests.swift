@@ -52,7 +52,7 @@ struct StreamRunTests {
             try await waitUntil { try kept.contains { folder.size("kept/\($0)") > 100_000 } }
             server.kill()
             let first = try kept
-            try await waitUntil { running.errors.contains("it is tried again") }
+            try await waitUntil { running.errors.contains("; the stream is tried again") }
             try server.start()
             try await waitUntil {
                 try kept.contains { !first.contains($0) && folder.size("kept/\($0)") > 100_000 }
@@ -90,12 +90,13 @@ struct StreamRunTests {
             ], in: folder.url
         ) { running in
             try await waitUntil {
-                running.errors.split(separator: "\n").filter { $0.contains("it is tried again") }.count >= 4
+                running.errors.split(separator: "\n").filter { $0.contains("; the stream is tried again") }.count >= 4
             }
             running.send(SIGINT)
         }
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.errors.contains("rtmp://127.0.0.1:1/live/…: ") && run.errors.contains("it is tried again"))
+        #expect(
+            run.errors.contains("rtmp://127.0.0.1:1/live/…: ") && run.errors.contains("; the stream is tried again"))
         let statistics = String(decoding: try folder.read("stats.json"), as: UTF8.self)
         for text in [run.errors, run.text, statistics] { #expect(!text.contains("hush"), "\(text)") }
         #expect(try await isWhole("rec.mp4"), "\(run.errors)")
@@ -159,7 +160,7 @@ struct StreamRunTests {
             "rec.mp4", "--stats", "stats.json",
         ]
         let run = try await CommandProcess(arguments, in: folder.url, seconds: 120) { running in
-            try await waitUntil { running.errors.contains("it is tried again") }
+            try await waitUntil { running.errors.contains("; the stream is tried again") }
             for (number, receiver) in receivers.enumerated() {
                 try receiver.start()
                 let start = ContinuousClock.now

@@ -144,7 +144,7 @@ struct AdjustmentTests {
     @Test(
         "an impossible adjustment is refused with the possible ones",
         arguments: [
-            Refused(webcam, .invalidSetting, "set an exposure of 500 ms: it takes 0.3 ms to 204.7 ms") {
+            Refused(webcam, .invalidSetting, "set an exposure of 500 ms: it must be 0.3 ms to 204.7 ms") {
                 $0.exposure = .time(.milliseconds(500))
             },
             Refused(
@@ -153,23 +153,24 @@ struct AdjustmentTests {
             ) {
                 $0.sensitivity = .iso(200)
             },
-            Refused(webcam, .invalidSetting, "set a gain of 101: it takes 0 to 100") { $0.sensitivity = .gain(101) },
+            Refused(webcam, .invalidSetting, "set a gain of 101: it must be 0 to 100") { $0.sensitivity = .gain(101) },
             Refused(
                 webcam, .unsupported, "set the gain to automatic: the camera has no automatic mode for this setting"
             ) {
                 $0.sensitivity = .continuous
             },
-            Refused(webcam, .invalidSetting, "set a white balance of 9000 K: it takes 2000 K to 6500 K") {
+            Refused(webcam, .invalidSetting, "set a white balance of 9000 K: it must be 2000 K to 6500 K") {
                 $0.whiteBalance = .temperature(9000)
             },
-            Refused(webcam, .invalidSetting, "set a zoom of 4.5: it takes 1 to 4") { $0.zoom = 4.5 },
+            Refused(webcam, .invalidSetting, "set a zoom of 4.5: it must be 1 to 4") { $0.zoom = 4.5 },
             Refused(webcam, .unsupported, "set the torch: the camera has no control for this setting") {
                 $0.torch = .on
             },
             Refused(webcam, .unsupported, "set stabilization: the camera has no control for this setting") {
                 $0.isStabilized = true
             },
-            Refused(webcam, .invalidSetting, "set the mains frequency auto: it takes 0: Disabled, 1: 50 Hz, 2: 60 Hz") {
+            Refused(webcam, .invalidSetting, "set the mains frequency auto: it must be 0: Disabled, 1: 50 Hz, 2: 60 Hz")
+            {
                 $0.powerLine = .automatic
             },
             Refused(sensor, .unsupported, "set an exposure of 20 ms: the camera has no control for this setting") {
@@ -178,13 +179,15 @@ struct AdjustmentTests {
             Refused(
                 sensor, .unsupported, "set the exposure to locked: the camera cannot switch off its automatic control"
             ) { $0.exposure = .locked },
-            Refused(sensor, .invalidSetting, "set ISO 3200: it offers 50, 100, 200, 400") {
+            Refused(sensor, .invalidSetting, "set ISO 3200: it must be one of 50, 100, 200, 400") {
                 $0.sensitivity = .iso(3200)
             },
             Refused(sensor, .unsupported, "set the focus to locked: the camera has no control for this setting") {
                 $0.focus = .locked
             },
-            Refused(sensor, .invalidSetting, "set the metering matrix: it takes 0: Average") { $0.metering = .matrix },
+            Refused(sensor, .invalidSetting, "set the metering matrix: it must be 0: Average") {
+                $0.metering = .matrix
+            },
         ])
     func refuses(_ refused: Refused) throws {
         let error = try #require(throws: CaptureError.self) {

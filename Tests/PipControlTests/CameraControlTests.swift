@@ -52,7 +52,7 @@ struct CameraControlTests {
 
                 for (controls, sentence) in [
                     (#"{"exposure": "fast"}"#, "exposure is fast, but must be auto"),
-                    (#"{"exposure": "2s"}"#, "it takes 0.3 ms to 204.7 ms"),
+                    (#"{"exposure": "2s"}"#, "it must be 0.3 ms to 204.7 ms"),
                     (#"{"focus": "auto", "exposure": "1/100s"}"#, "the camera has no automatic mode for this setting"),
                 ] {
                     let refused = try await patch(controls)

@@ -120,7 +120,7 @@ struct FileEffectTests {
                 .vector("center", 0.5, 0.25),
             ])
         for (name, text, reason) in [
-            ("amount", "2", "amount is 2, but must be 0 to 1"), ("amount", "x", "is not a number"),
+            ("amount", "2", "amount is 2, but must be 0 to 1"), ("amount", "x", "amount is x, but must be 0 to 1"),
             ("amont", "1", "its parameters are amount, tint, cells, isOn, center"),
         ] {
             let error = #expect(throws: EffectError.self) { try effect.set(name, text: text) }

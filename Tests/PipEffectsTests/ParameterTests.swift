@@ -63,14 +63,14 @@ struct ParameterTests {
         "a refusal names effect, parameter, value and allowed values, and changes nothing",
         arguments: [
             ("number", "3", "probe: number is 3, but must be 0 to 2"),
-            ("number", "much", "probe: number: much is not a number; allowed: 0 to 2"),
-            ("number", "inf", "probe: number: inf is not a number; allowed: 0 to 2"),
-            ("integer", "1.5", "probe: integer: 1.5 is not a whole number; allowed: a whole number from -3 to 3"),
+            ("number", "much", "probe: number is much, but must be 0 to 2"),
+            ("number", "inf", "probe: number is inf, but must be 0 to 2"),
+            ("integer", "1.5", "probe: integer is 1.5, but must be a whole number from -3 to 3"),
             ("integer", "4", "probe: integer is 4, but must be a whole number from -3 to 3"),
-            ("flag", "maybe", "probe: flag: maybe is not a switch; allowed: on or off"),
+            ("flag", "maybe", "probe: flag is maybe, but must be on or off"),
             (
                 "color", "#12",
-                "probe: color: #12 is not a colour; allowed: a colour name or #rrggbb, with components from 0 to 1"
+                "probe: color is #12, but must be a colour name or #rrggbb, with components from 0 to 1"
             ), ("mode", "third", "probe: mode is third, but must be one of first, second"),
             ("numbers", "1", "probe: numbers is 1, but must be 2 to 3 numbers from -1 to 1, separated by spaces"),
             ("numbers", "1 2", "probe: numbers is 1 2, but must be 2 to 3 numbers from -1 to 1, separated by spaces"),

@@ -96,7 +96,7 @@ struct PolicyFileTests {
             ("steps: fair", "line 1: steps must be a list"),
             ("step: []", "line 1: a policy has no key step; did you mean steps?"),
             ("preset: fast\n", "line 1: preset: there is no policy fast"),
-            ("preset: off\nsteps: []", "preset and steps exclude each other"),
+            ("preset: off\nsteps: []", "preset and steps exclude each other: give one"),
             ("timing: {dwell: 1s}", "a policy needs a preset or steps"),
             ("preset: off\ntiming: {dwel: 1s}", "line 2: timing has no key dwel; did you mean dwell?"),
             (

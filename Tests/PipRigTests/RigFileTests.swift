@@ -114,7 +114,8 @@ struct RigFileTests {
             cameras + "scenes:\n  a: {main: road, insets: [road]}\n", line: nil, "the scene a: road occurs twice"),
         Mistake(cameras + "scenes:\n  a: {layout: gird}\n", line: 3, "there is no layout gird; did you mean grid?"),
         Mistake(
-            cameras + "scenes:\n  a: {layers: [road], main: road}\n", line: 3, "main and layers exclude each other"),
+            cameras + "scenes:\n  a: {layers: [road], main: road}\n", line: 3,
+            "main and layers exclude each other: give one"),
         Mistake(
             cameras + "effects:\n  road: [vigntte]\n", line: 3, "there is no effect vigntte; did you mean vignette?"),
         Mistake(cameras + "effects:\n  road: [{vignette: 7}]\n", line: 3, "vignette: strength is 7, but must be"),
@@ -127,7 +128,8 @@ struct RigFileTests {
         Mistake(cameras + "pressure: balnced\n", line: 2, "there is no policy balnced; did you mean balanced?"),
         Mistake(cameras + "pressure: {steps: [{at: fair, do: nothing}]}\n", line: 2, "there is no action nothing"),
         Mistake(cameras + "panel: {port: 8080}\n", line: 2, "the panel has no key port"),
-        Mistake(cameras + "run: {duration: 3s, frames: 3}\n", line: 2, "duration and frames exclude each other"),
+        Mistake(
+            cameras + "run: {duration: 3s, frames: 3}\n", line: 2, "duration and frames exclude each other: give one"),
         Mistake(
             cameras + "overlays: [{txt: Cam}]\n", line: 2, "an overlay must have one of the keys"),
         Mistake("cameras: &a {road: pattern:scene}\nscenes: *a\n", line: 1, "anchors and aliases"),

@@ -93,7 +93,7 @@ struct AdjustmentPlan {
                 let nearest = speeds.min(by: { abs($0.speed - speed) < abs($1.speed - speed) })
             else {
                 let known = speeds.map { Self.text($0.speed) }
-                throw error(.invalidSetting, subject, "it offers \(known.joined(separator: ", "))")
+                throw error(.invalidSetting, subject, "it must be one of \(known.joined(separator: ", "))")
             }
             settings.append((control.name, nearest.value))
         }
@@ -202,7 +202,7 @@ struct AdjustmentPlan {
             let least = choices.map(\.bias).min(), let most = choices.map(\.bias).max(), (least...most).contains(bias)
         else {
             let known = choices.map { Self.text($0.bias) }
-            throw error(.invalidSetting, subject, "it offers \(known.joined(separator: ", "))")
+            throw error(.invalidSetting, subject, "it must be one of \(known.joined(separator: ", "))")
         }
         settings.append((control.name, nearest.value))
     }
@@ -273,7 +273,7 @@ struct AdjustmentPlan {
     // MARK: Errors
 
     private func outside(_ subject: String, _ least: String, _ most: String) -> CaptureError {
-        error(.invalidSetting, subject, "it takes \(least) to \(most)")
+        error(.invalidSetting, subject, "it must be \(least) to \(most)")
     }
 
     private func error(

@@ -80,7 +80,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
             case .menu(let items), .integerMenu(let items): items.contains { $0.value == value }
             case .other: false
             }
-        return fits ? nil : "it takes \(allowed)"
+        return fits ? nil : "it must be \(allowed)"
     }
 
     /// The `v4l2-ctl` name for a driver's label: lower case, with one underscore for each run of other characters.

@@ -114,7 +114,7 @@ final class MovieSegment: Sendable {
         while inlet.level > Self.depth {
             let soon = MonotonicClock().now.advanced(by: .milliseconds(5))
             guard interruption.wait(for: -1, events: 0, until: soon) != .interrupted else {
-                throw SinkError(path, "write", .interrupted, "the time for finishing ended before it was taken")
+                throw SinkError(path, "write", .interrupted, "the time for finishing ended before the frame was taken")
             }
             try check()
         }

@@ -259,7 +259,7 @@ final class StreamLoop: @unchecked Sendable {
         state.update { $0.statistics.error = error }
         guard reportedFailure != error.reason else { return }
         reportedFailure = error.reason
-        onEvent(.warning(sink: plan.address.description, "\(error.reason); it is tried again"))
+        onEvent(.warning(sink: plan.address.description, "\(error.reason); the stream is tried again"))
     }
 }
 

@@ -91,7 +91,7 @@ final class WHIPPublisher: Sendable {
                 guard !ending.isRaised else { break }
                 let reason = error.reason.hiding(secrets)
                 state.update { $0.error = SinkError(plan.label, "publish", .failed, reason) }
-                if told != reason { onEvent(.warning(sink: plan.label, "\(reason); it is tried again")) }
+                if told != reason { onEvent(.warning(sink: plan.label, "\(reason); the stream is tried again")) }
                 told = reason
                 _ = ending.wait(for: -1, events: 0, until: clock.now.advanced(by: backOff.next()))
             }

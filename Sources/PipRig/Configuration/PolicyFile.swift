@@ -67,7 +67,7 @@ package struct PolicyFile {
         switch (members["preset"], members["steps"]) {
         case (let preset?, nil): policy = try file.value(preset, "preset", PressurePolicy.preset(named:))
         case (nil, let list?): policy = try self.policy(of: list)
-        case (let preset?, _?): throw file.mistake(preset, "preset and steps exclude each other")
+        case (let preset?, _?): throw file.mistake(preset, "preset and steps exclude each other: give one")
         case (nil, nil): throw file.mistake(file.root, "a policy needs a preset or steps")
         }
         if let node = members["timing"] { try file.read(node, "timing", Self.times, into: &policy.timing) }

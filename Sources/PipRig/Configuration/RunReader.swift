@@ -43,7 +43,7 @@ struct RunReader {
         var run = RigFile.RunSettings()
         let members = try file.read(node, "run", RigSections.run, into: &run)
         if let frames = members["frames"], members["duration"] != nil {
-            throw file.mistake(frames, "duration and frames exclude each other")
+            throw file.mistake(frames, "duration and frames exclude each other: give one")
         }
         return run
     }

@@ -67,7 +67,9 @@ struct SceneReader {
 
     private func refuse(_ members: [String: Node], beside key: String) throws(ConfigurationError) {
         for other in ["main", "insets", "layout", "of"] where other != key {
-            if let node = members[other] { throw file.mistake(node, "\(other) and \(key) exclude each other") }
+            if let node = members[other] {
+                throw file.mistake(node, "\(other) and \(key) exclude each other: give one")
+            }
         }
     }
 

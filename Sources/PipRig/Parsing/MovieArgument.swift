@@ -200,7 +200,7 @@ extension VideoEncoding {
         let bits = try query.read("bitrate") { value throws(UsageError) in try bitRate(value) }
         let quality = try query.number("quality", in: 0...100)
         if bits != nil, quality != nil {
-            throw UsageError("\(text): bitrate and quality exclude each other; give one")
+            throw UsageError("\(text): bitrate and quality exclude each other: give one")
         }
         let distance =
             try query.read("gop") { value throws(UsageError) in

@@ -116,10 +116,7 @@ package func known<Value: RawRepresentable<String> & CaseIterable>(
 package func number<Value: LosslessStringConvertible & Comparable>(
     _ text: String, in range: ClosedRange<Value>, named name: String
 ) throws(UsageError) -> Value {
-    guard let value = Value(text) else {
-        throw UsageError("\(name): \(text) is not a number; it takes \(range.lowerBound) to \(range.upperBound)")
-    }
-    guard range.contains(value) else {
+    guard let value = Value(text), range.contains(value) else {
         throw UsageError("\(name) is \(text), but must be \(range.lowerBound) to \(range.upperBound)")
     }
     return value

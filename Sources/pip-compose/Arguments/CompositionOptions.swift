@@ -150,7 +150,7 @@ struct CompositionOptions: ParsableArguments {
             throw UsageError("--inset needs a main picture: add --main SOURCE")
         }
         if let threads, !(1...256).contains(threads) {
-            throw UsageError("--threads takes a number of threads from 1 to 256, not \(threads)")
+            throw UsageError("--threads is \(threads), but must be 1 to 256")
         }
         for camera in camera { try camera.target.check(insets: insetCount, for: "--camera \(camera.text)") }
         for effect in effect { try effect.target.check(insets: insetCount, for: "--effect \(effect.text)") }

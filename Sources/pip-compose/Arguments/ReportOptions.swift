@@ -21,7 +21,7 @@ struct ReportOptions: ParsableArguments {
     var logFormat = LogFormat.text
 
     func validate() throws {
-        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other: give one") }
     }
 
     /// The lowest severity of messages that are shown.
