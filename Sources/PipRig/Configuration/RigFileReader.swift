@@ -53,12 +53,7 @@ extension ConfigurationFile {
     }
 
     /// Reads `on` or `off`, or a synonym such as `true` and `no`.
-    static func flag(_ text: String) throws(UsageError) -> Bool {
-        guard case .flag(let isOn)? = ParameterValue(text, as: .flag) else {
-            throw UsageError("\(text) is not a switch: write on or off")
-        }
-        return isOn
-    }
+    static func flag(_ text: String) throws(UsageError) -> Bool { try onOff(text, named: "the switch") }
 
     /// Reads a scalar that must be one of `words`.
     func choice(_ node: Node, _ subject: String, _ words: [String]) throws(ConfigurationError) -> String {

@@ -41,12 +41,12 @@ extension CameraAdjustments {
             if whiteBalance == nil { whiteBalance = try Self.whiteBalance(word) }
         case "zoom": zoom = try Self.number(word, key, "a factor from 1, as in zoom=2", least: 1)
         case "power-line": powerLine = try choice(word, named: key)
-        case "hdr": hasWideDynamicRange = try Self.flag(word, key)
-        case "stabilization": isStabilized = try Self.flag(word, key)
+        case "hdr": hasWideDynamicRange = try onOff(word, named: key)
+        case "stabilization": isStabilized = try onOff(word, named: key)
         case "torch":
             if word == "auto" {
                 torch = .automatic
-            } else if let isOn = try? Self.flag(word, key) {
+            } else if let isOn = try? onOff(word, named: key) {
                 torch = isOn ? .on : .off
             } else {
                 let form = "on, off, auto, or a share of its light as in torch=0.5"
@@ -163,13 +163,6 @@ extension CameraAdjustments {
             throw UsageError("\(key) is \(word), but must be \(form)")
         }
         return number
-    }
-
-    private static func flag(_ word: String, _ key: String) throws(UsageError) -> Bool {
-        guard case .flag(let isOn)? = ParameterValue(word, as: .flag) else {
-            throw UsageError("\(key) is \(word), but must be on or off")
-        }
-        return isOn
     }
 
     private static func text(_ time: Duration) -> String {

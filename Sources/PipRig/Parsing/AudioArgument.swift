@@ -74,11 +74,8 @@ package struct AudioArgument: Sendable, Equatable {
     }
 
     private static func flag(_ key: String, _ values: [String: String]) throws(UsageError) -> Bool {
-        switch values[key] {
-        case nil, "off": return false
-        case "on": return true
-        case let value?: throw UsageError("\(key) is \(value), but must be on or off")
-        }
+        guard let value = values[key] else { return false }
+        return try onOff(value, named: key)
     }
 
     private static func kind(_ source: String, _ values: [String: String]) throws(UsageError) -> Kind {

@@ -58,11 +58,8 @@ package struct EffectArgument: Sendable {
         let marks = item.values.filter { $0.key == mark }
         guard let first = marks.first else { return false }
         guard marks.count == 1 else { throw UsageError("\(item.name): \(mark) is given twice") }
-        guard case .flag(let isOn)? = ParameterValue(first.text, as: .flag) else {
-            throw UsageError("\(item.name): \(mark): \(first.text) is not a switch; write on or off")
-        }
         item.values.removeAll { $0.key == mark }
-        return isOn
+        do throws(UsageError) { return try onOff(first.text, named: mark) } catch { throw error.about(item.name) }
     }
 
     private static func beginsWithEffect(_ text: String) -> Bool {

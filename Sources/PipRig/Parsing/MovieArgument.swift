@@ -69,7 +69,7 @@ package struct MovieArgument: Sendable, Equatable {
         encoding = try Self.encoding(query, container, text)
         segments = try query.read("segment", Self.segmentLimit)
         keep = try query.read("keep", Self.retention)
-        overwrites = try query.switched("overwrite") ?? false
+        overwrites = try query.flag("overwrite") ?? false
         self.onFull = try onFull()
         let drawn = OptionQuery.pictureOptions.first { query[$0] != nil }
         frames = try Self.frames(query, text)

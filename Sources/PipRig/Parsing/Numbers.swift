@@ -112,6 +112,14 @@ package func known<Value: RawRepresentable<String> & CaseIterable>(
     throw NearestName.unknown(noun, name, among: Value.allCases.map(\.rawValue))
 }
 
+/// Reads a switch: `on`, `off` or a synonym, such as `true` and `no`.
+package func onOff(_ text: String, named name: String) throws(UsageError) -> Bool {
+    guard case .flag(let isOn)? = ParameterValue(text, as: .flag) else {
+        throw UsageError("\(name) is \(text), but must be on or off")
+    }
+    return isOn
+}
+
 /// Reads a number, or throws ``UsageError`` for a number outside of `range` and for other text.
 package func number<Value: LosslessStringConvertible & Comparable>(
     _ text: String, in range: ClosedRange<Value>, named name: String

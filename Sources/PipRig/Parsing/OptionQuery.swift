@@ -67,14 +67,9 @@ package struct OptionQuery: Equatable {
         try read(key) { value throws(UsageError) in try FrameRate(argument: value) }
     }
 
-    /// The value of a Boolean option; nil when the option is absent.
+    /// The value of a switch; nil when the option is absent.
     package func flag(_ key: String) throws(UsageError) -> Bool? {
-        try read(key) { value throws(UsageError) in
-            guard case .flag(let isOn)? = ParameterValue(value, as: .flag) else {
-                throw UsageError("\(key) is \(value), but must be true or false")
-            }
-            return isOn
-        }
+        try read(key) { value throws(UsageError) in try onOff(value, named: key) }
     }
 
     /// The value of a numeric option, whose range is checked; nil when the option is absent.
@@ -109,17 +104,6 @@ package struct OptionQuery: Equatable {
             guard let degrees = Int(value), (0...270).contains(degrees), let turn = Orientation(degrees: degrees)
             else { throw UsageError("rotate is \(value), but must be 0, 90, 180 or 270") }
             return turn
-        }
-    }
-
-    /// The value of an option that is `on` or `off`; nil when the option is absent.
-    package func switched(_ key: String) throws(UsageError) -> Bool? {
-        try read(key) { value throws(UsageError) in
-            switch value.lowercased() {
-            case "on", "true": return true
-            case "off", "false": return false
-            default: throw UsageError("\(key) is \(value), but must be on or off")
-            }
         }
     }
 

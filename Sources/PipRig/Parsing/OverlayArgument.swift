@@ -74,10 +74,7 @@ package struct OverlayArgument: Sendable, Equatable {
         do throws(UsageError) {
             var rest = TextArguments(items, of: "sticker")
             let rate = try rest.take("fps").map { text throws(UsageError) in try FrameRate(argument: text) }
-            let loops = try rest.take("loop").map { text throws(UsageError) in
-                guard let isOn = Bool(text) else { throw UsageError("loop is \(text), but must be true or false") }
-                return isOn
-            }
+            let loops = try rest.take("loop").map { text throws(UsageError) in try onOff(text, named: "loop") }
             layout = try InsetLayout(rest.items, of: "sticker", others: ["fps", "loop"])
             content = .sticker(path: path, frameRate: rate, loops: loops ?? true)
         } catch {

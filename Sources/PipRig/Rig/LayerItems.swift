@@ -107,9 +107,7 @@ package enum LayerItems {
                 continue
             }
             if key == "visible" || key == "mirror" {
-                guard case .flag(let isOn)? = ParameterValue(text, as: .flag) else {
-                    throw UsageError("\(key) is \(text), but must be on or off")
-                }
+                let isOn = try onOff(text, named: key)
                 if key == "visible" { layer.isVisible = isOn } else { setMirrored(isOn, &layer) }
                 continue
             }
