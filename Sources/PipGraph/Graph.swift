@@ -128,9 +128,6 @@ extension Graph {
     /// The sinks, in the order in which they were created.
     public var sinks: [NodeID] { order.filter { sink($0) != nil } }
 
-    /// The sinks that are not paused, in the order in which they were created.
-    package var activeSinks: [NodeID] { order.filter { sink($0)?.isPaused == false } }
-
     /// The record of a sink; nil when the node is no sink.
     package func sink(_ id: NodeID) -> SinkRecord? { if case .sink(let sink)? = self[id] { sink } else { nil } }
 

@@ -51,9 +51,6 @@ public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
         self.channels = channels
     }
 
-    /// This format's channels at ``houseRate``.
-    package var atHouseRate: AudioFormat { AudioFormat(unchecked: Self.houseRate, channels: channels) }
-
     /// The number of frames in `seconds`, rounded to the nearest frame.
     package func frames(in seconds: Double) -> Int { Int((seconds * Double(rate)).rounded()) }
 

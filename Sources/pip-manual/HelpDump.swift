@@ -38,7 +38,6 @@ struct HelpDump: Decodable {
         let sectionTitle: String?
         let abstract: String?
         let defaultValue: String?
-        let allValues: [String]?
         let isOptional: Bool
         let isRepeating: Bool
         let shouldDisplay: Bool

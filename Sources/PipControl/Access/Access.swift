@@ -43,9 +43,6 @@ final class Access: Sendable {
         self.now = now
     }
 
-    /// True when clients must present a token.
-    var needsToken: Bool { options.token != nil }
-
     /// Checks the `Host` header and, for a request that changes something, the origin of the page.
     ///
     /// - Throws: ``Problem`` with 400 for a request without a host, or with 403 for a foreign host or origin.

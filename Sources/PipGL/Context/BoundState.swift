@@ -5,17 +5,13 @@ internal import PipFrames
 ///
 /// A property of nil marks an unknown GL value, which the next call sets in any case.
 struct BoundState {
-    /// The number of cached texture units.
-    ///
-    /// OpenGL ES 3.1 guarantees at least 16.
-    static let unitCount = 16
-
     private var program: GLuint?
     private var framebuffer: GLuint?
     private var viewport: PixelSize?
     private var blend: TargetBlending?
     private var colorMask: ColorMask?
     private var activeUnit: Int?
+    // OpenGL ES 3.1 guarantees at least 16 texture units.
     private var textures = InlineArray<16, GLuint?>(repeating: nil)
     private var unpack: PixelStore?
     private var pack: PixelStore?

@@ -51,9 +51,6 @@ internal import PipFrames
 
     /// The number of buffers in the queue.
     var level: Int { Int(unsafe gst_app_src_get_current_level_buffers(source)) }
-
-    /// The number of bytes in the queue.
-    var byteLevel: Int { Int(unsafe gst_app_src_get_current_level_bytes(source)) }
 }
 
 /// The output of a pipeline: one of its `appsink` elements.

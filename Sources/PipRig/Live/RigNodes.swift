@@ -43,13 +43,6 @@ struct RigNodes {
         picture.flatMap { pictures[$0]?.source } ?? whole
     }
 
-    /// The filters whose effects come from GLSL files, with their identifiers.
-    var fileEffects: [(id: String, filter: Filter<FileEffect>)] {
-        (pictures.values.flatMap(\.filters) + filters).compactMap { entry in
-            (entry.filter as? Filter<FileEffect>).map { (entry.id, $0) }
-        }
-    }
-
     // MARK: Changes
 
     /// Edits the graph until it is the graph of another composition.
