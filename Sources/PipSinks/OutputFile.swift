@@ -67,7 +67,7 @@ struct OutputFile: ~Copyable {
         switch destination {
         case .path(let path):
             if path == "/dev/stdout" { try Self.checkWritable(STDOUT_FILENO, name) }
-            if Self.isVideoDevice(path) { throw Self.isVirtualCamera(path) }
+            if isVideoDevice(path) { throw Self.isVirtualCamera(path) }
             let opened = Self.open(path, O_CREAT | O_TRUNC)
             if opened < 0, errno != ENXIO { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
             descriptor = opened
@@ -245,15 +245,6 @@ struct OutputFile: ~Copyable {
         throw SinkError(name, "open", .failed, "it is closed or read-only; redirect it to a file or a pipe")
     }
 
-    /// True for the node of a V4L2 device, which accepts no bytes before its format is set.
-    private static func isVideoDevice(_ path: String) -> Bool {
-        // Source: Linux, `Documentation/admin-guide/devices.txt`.
-        let videoMajor: dev_t = 81
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
-            && status.st_rdev >> 8 & 0xfff == videoMajor
-    }
-
     private static func isVirtualCamera(_ path: String) -> SinkError {
         SinkError(path, "create", .cannotCreate, "it is a video device; use a VirtualCamera, not a file output")
     }
@@ -266,4 +257,13 @@ struct OutputFile: ~Copyable {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
     }
+}
+
+/// True for the node of a V4L2 device, which accepts no bytes before its format is set.
+package func isVideoDevice(_ path: String) -> Bool {
+    // Source: Linux, `Documentation/admin-guide/devices.txt`.
+    let videoMajor: dev_t = 81
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+        && status.st_rdev >> 8 & 0xfff == videoMajor
 }

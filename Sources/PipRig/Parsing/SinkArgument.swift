@@ -1,5 +1,5 @@
-internal import Foundation
 package import PipCompose
+internal import PipSinks
 
 #if Media
 internal import PipMedia
@@ -163,15 +163,6 @@ package struct SinkArgument: Sendable, Equatable {
             return label.isEmpty ? .free : .label(label)
         }
         return name.hasPrefix("/dev/video") || isVideoDevice(name) ? .path(name) : nil
-    }
-
-    /// True for the device node of a V4L2 driver.
-    private static func isVideoDevice(_ path: String) -> Bool {
-        // Source: Linux, `Documentation/admin-guide/devices.txt`.
-        let videoMajor: dev_t = 81
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
-            && status.st_rdev >> 8 & 0xfff == videoMajor
     }
 
     private static func file(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
