@@ -98,9 +98,7 @@ extension Array {
 package struct RigSound: Sendable {
     package init?(_ rig: Rig, _ pictures: [any FrameProducer]) throws {
         guard let first = rig.sound.first else { return nil }
-        throw UsageError(
-            "--audio \(first.text): this pip-compose was built without movies, streams and sound; build it with the "
-                + "trait Media, which is on by default")
+        throw UsageError("--audio \(first.text): \(withoutMedia)")
     }
 }
 #endif

@@ -31,8 +31,7 @@ package enum ElementsArgument: Sendable, Equatable {
     package init?(_ text: String) throws(UsageError) {
         guard text.hasPrefix("gst:") else { return nil }
         throw UsageError(
-            "gst:…: this pip-compose was built without movies, streams and sound; build it with the trait Media, which "
-                + "is on by default, or pipe Y4M to another program: --output - | gst-launch-1.0 fdsrc ! y4mdec ! …")
+            "gst:…: \(withoutMedia), or pipe Y4M to another program: --output - | gst-launch-1.0 fdsrc ! y4mdec ! …")
     }
 
     package var name: String { "" }

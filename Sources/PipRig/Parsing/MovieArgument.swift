@@ -262,9 +262,8 @@ package enum MovieArgument: Sendable, Equatable {
         let ending = query["format"] ?? fileEnding(query.name)
         guard Self.endings.contains(ending.lowercased()) else { return nil }
         throw UsageError(
-            "\(text): this pip-compose was built without movies, streams and sound; build it with the trait Media, "
-                + "which is on by default, or pipe Y4M to a program that writes them: --output - | ffmpeg -i - "
-                + query.name)
+            "\(text): \(withoutMedia), or pipe Y4M to a program that writes them: --output - | ffmpeg -i - \(query.name)"
+        )
     }
 
     package var sound: SoundChoice { .off }

@@ -172,9 +172,6 @@ package struct StreamInput: Sendable, Equatable {
 
     package var producer: any FrameProducer { Y4MSource(shown) }
 }
-
-private let withoutMedia =
-    "this pip-compose was built without movies, streams and sound; build it with the trait Media, which is on by default"
 #endif
 
 extension StreamInput {

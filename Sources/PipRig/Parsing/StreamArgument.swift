@@ -72,8 +72,7 @@ package enum StreamArgument: Sendable, Equatable {
         let scheme = text[..<colon.lowerBound].lowercased()
         guard ["rtmp", "rtmps", "srt", "rtsp", "rtsps", "udp", "rtp"].contains(scheme) else { return nil }
         throw UsageError(
-            "\(scheme)://…: this pip-compose was built without movies, streams and sound; build it with the trait "
-                + "Media, which is on by default, or pipe Y4M to a program that sends it: --output - | ffmpeg -i - …")
+            "\(scheme)://…: \(withoutMedia), or pipe Y4M to a program that sends it: --output - | ffmpeg -i - …")
     }
 
     package var name: String { "" }

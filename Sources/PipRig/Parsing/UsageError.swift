@@ -9,3 +9,9 @@ public struct UsageError: Error, Equatable, CustomStringConvertible {
     /// Returns the same mistake, with `subject` and a colon before the description.
     package func about(_ subject: String) -> UsageError { UsageError("\(subject): \(description)") }
 }
+
+#if !Media
+/// The reason why a program that was built without media refuses movies, streams and sound.
+let withoutMedia =
+    "this pip-compose was built without movies, streams and sound; build it with the trait Media, which is on by default"
+#endif

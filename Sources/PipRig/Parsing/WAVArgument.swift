@@ -28,9 +28,7 @@ package struct WAVArgument: Sendable, Equatable {
         }
         sound = asked == .usual ? .on : asked
         #else
-        throw UsageError(
-            "\(text): this pip-compose was built without movies, streams and sound; build it with the trait Media, "
-                + "which is on by default")
+        throw UsageError("\(text): \(withoutMedia)")
         #endif
     }
 

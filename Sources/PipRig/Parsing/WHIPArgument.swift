@@ -97,9 +97,7 @@ package struct WHIPArgument: Sendable, Equatable {
 package enum WHIPArgument: Sendable, Equatable {
     package init?(_ text: String) throws(UsageError) {
         guard let scheme = whipScheme(of: text) else { return nil }
-        throw UsageError(
-            "whip+\(scheme)://…: this pip-compose was built without movies, streams and sound; build it with the trait "
-                + "Media, which is on by default")
+        throw UsageError("whip+\(scheme)://…: \(withoutMedia)")
     }
 
     package var name: String { "" }
