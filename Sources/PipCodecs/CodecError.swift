@@ -6,7 +6,7 @@ package struct CodecError: Error, Equatable, CustomStringConvertible {
         case damaged
         /// The picture is valid, but PipCodecs does not support its kind.
         case unsupported
-        /// The picture exceeds ``PictureLimits``.
+        /// The picture exceeds ``PictureLimits``, or the largest size that the file format allows.
         case tooLarge
         /// A library failed for another reason, such as lack of memory, or the caller's buffer does not fit.
         case failed
@@ -25,7 +25,7 @@ package struct CodecError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The path of the file or of the camera.
+    /// The path of the file or of the camera, or the codec's name, such as `JPEG decoder`.
     package let subject: String
     package let kind: Kind
     /// The problem, as a sentence without its full stop.

@@ -24,7 +24,7 @@ enum EXIF {
 
     /// The orientation for an EXIF value from 1 to 8; the identity for other values.
     ///
-    /// A value states at which sides of the picture the first stored row and the first stored column belong.
+    /// A value states on which sides of the picture the first stored row and the first stored column lie.
     static func orientation(ofValue value: Int) -> Orientation {
         switch value {
         case 2: .mirrored

@@ -22,7 +22,7 @@ package import PipFrames
         remaining = 0
     }
 
-    /// Appends bytes, whose memory must stay valid and unchanged until they are transferred.
+    /// Appends bytes, whose memory must stay valid until `readv` or `writev` has transferred them.
     @unsafe package mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else { return }
         remaining += bytes.count
@@ -33,12 +33,12 @@ package import PipFrames
         }
     }
 
-    /// Appends a buffer's bytes; the buffer must stay unchanged until the bytes are transferred.
+    /// Appends the filled bytes of a buffer, which must keep its contents until the bytes are transferred.
     package mutating func append(_ buffer: ByteBuffer) {
         buffer.withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe append($0) } }
     }
 
-    /// Appends a frame's rows, plane by plane; the frame's memory must stay unchanged until the rows are transferred.
+    /// Appends a frame's rows, plane by plane; the frame's memory must stay valid until the rows are transferred.
     package mutating func append(_ buffer: FrameBuffer, _ layout: FrameLayout) {
         for index in layout.planes.indices {
             let plane = layout.planes[index]
@@ -50,7 +50,8 @@ package import PipFrames
         }
     }
 
-    /// Passes the remaining entries to one call of `readv` or `writev`, and removes the bytes that the call transfers.
+    /// Passes the next entries, at most ``batch``, to one call of `readv` or `writev`, and removes the transferred
+    /// bytes.
     ///
     /// - Parameter body: Calls `readv` or `writev` with the entries, and returns its result.
     /// - Returns: The result of the call: the number of transferred bytes, or -1.

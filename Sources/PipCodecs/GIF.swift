@@ -19,8 +19,7 @@ package enum GIF {
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
     /// - Returns: The header.
-    /// - Throws: ``CodecError`` when the file is no GIF file, is damaged, truncated or too large, or has too many
-    ///   pictures.
+    /// - Throws: ``CodecError`` when the file is damaged, truncated or too large, or has no picture or too many.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         guard let width = bytes.uint16(at: 6, isLittleEndian: true), let flags = bytes.byte(at: 10),
             let height = bytes.uint16(at: 8, isLittleEndian: true)

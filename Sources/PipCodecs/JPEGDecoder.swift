@@ -12,7 +12,7 @@ package import PipFrames
     /// The completeness of a picture's data.
     package enum Completeness: Equatable, Sendable {
         case intact
-        /// The data is truncated or broken; the decoder has filled in the missing pixels.
+        /// The library gave a warning: the data is truncated or broken, and the library has filled in missing pixels.
         case damaged
     }
 
@@ -139,7 +139,8 @@ extension JPEGDecoder {
     ///   - bytes: The frame, which may lack the standard Huffman tables, and may have padding after its end.
     ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An `i420` layout of the camera's size, whose padding may be overwritten.
-    /// - Returns: True when every pixel is valid; false for a truncated or damaged frame, or a frame of another size.
+    /// - Returns: True for an intact frame; false for a truncated or damaged frame, and for a frame of another size or
+    ///   with an unsupported subsampling.
     @unsafe package func decodeFrame(
         _ bytes: UnsafeRawBufferPointer, into buffer: FrameBuffer, _ layout: FrameLayout
     ) -> Bool {

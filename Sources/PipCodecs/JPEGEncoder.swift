@@ -38,7 +38,7 @@ package import PipFrames
     ///   - frame: The picture, in one of ``formats``.
     ///   - output: The buffer, whose contents are replaced by the file.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when the frame's format or size is not supported.
+    /// - Throws: ``CodecError`` when the frame's format or size is not supported, or encoding fails.
     package func encode(_ frame: Frame, into output: ByteBuffer, subject: String) throws(CodecError) {
         let layout = frame.layout
         guard Self.formats.contains(layout.format) else {

@@ -3,7 +3,7 @@ package import PipFrames
 
 /// Decodes PNG pictures to 8-bit RGBA with premultiplied alpha.
 ///
-/// Pictures may have 1 to 16 bits, grey, a palette or RGB, with or without alpha, and may be interlaced.
+/// Samples may have 1 to 16 bits. Pixels may be grey, indexed or RGB, with or without alpha, and may be interlaced.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package enum PNG {
@@ -47,7 +47,9 @@ package enum PNG {
     ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An RGBA layout of the header's size. Rows may be padded.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError``. If its position is a row, the rows above hold valid pixels with straight alpha.
+    /// - Throws: ``CodecError`` when the file is damaged or too large, or the layout does not fit. If the error's
+    ///   position
+    ///   is a row of a picture without interlacing, the rows above hold valid pixels with straight alpha.
     package static func decode(
         _ bytes: RawSpan, into buffer: FrameBuffer, layout: FrameLayout, subject: String
     ) throws(CodecError) {
@@ -63,7 +65,7 @@ package enum PNG {
     ///   - layout: An RGBA layout of the header's size.
     ///   - checksChunks: False for a file whose chunks have no valid checksums.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when the file is damaged, or the layout does not fit.
+    /// - Throws: ``CodecError`` when the file is damaged or too large, or the layout does not fit.
     static func decode(
         _ bytes: RawSpan, into buffer: FrameBuffer, layout: FrameLayout, checksChunks: Bool, subject: String
     ) throws(CodecError) {

@@ -27,7 +27,7 @@ package final class PNGEncoder {
     ///   - output: The buffer, whose contents are replaced by the file.
     ///   - subject: The file's path, for messages.
     ///   - tags: The metadata for the file's `eXIf` chunk; nil writes none.
-    /// - Throws: ``CodecError`` when the frame's format is not supported.
+    /// - Throws: ``CodecError`` when the frame's format is not supported, or encoding fails.
     package func encode(
         _ frame: Frame, into output: ByteBuffer, subject: String, tags: PictureTags? = nil
     ) throws(CodecError) {

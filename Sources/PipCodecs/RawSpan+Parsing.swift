@@ -1,4 +1,4 @@
-/// Reads numbers from untrusted bytes; each function returns nil for bytes beyond the end.
+/// Reads numbers and characters from untrusted bytes, never beyond the end: numbers there are nil.
 extension RawSpan {
     func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < byteCount else { return nil }

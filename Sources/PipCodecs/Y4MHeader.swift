@@ -43,7 +43,7 @@ package struct Y4MHeader: Equatable, Sendable {
     /// - Parameters:
     ///   - line: The first line, without its line feed.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` with the position of the first mistake.
+    /// - Throws: ``CodecError`` when the line is damaged, the picture is too large, or the samples are not supported.
     package init(line: RawSpan, subject: String) throws(CodecError) {
         guard line.has(Self.signature, at: 0) else {
             let start = line.isEmpty ? "it is empty" : "it begins with \(line.hexadecimal(prefix: 9))"

@@ -7,7 +7,7 @@ struct Y4MTags {
     private(set) var height: Int?
     private(set) var rate: FrameRate?
     private(set) var samples: Y4MSamples?
-    /// The samples from the tag `XYSCSS`, which older streams use in place of `C`.
+    /// The samples from the tag `XYSCSS`, for streams without the tag `C`; nil for unsupported samples.
     private(set) var alternativeSamples: Y4MSamples?
     private(set) var range: QuantizationRange?
     private(set) var isInterlaced = false

@@ -31,7 +31,7 @@ public struct Decibels: Hashable, Sendable, Comparable, ExpressibleByFloatLitera
 
     public static func < (left: Decibels, right: Decibels) -> Bool { left.value < right.value }
 
-    /// The level as text: `-23.0 dB`.
+    /// The level as text: `-23.0 dB`, or `silence` for minus infinity.
     public var description: String {
         guard value.isFinite else { return value < 0 ? "silence" : "\(value) dB" }
         let tenths = Int((abs(value) * 10).rounded())

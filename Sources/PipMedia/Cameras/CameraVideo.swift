@@ -39,12 +39,12 @@ final class CameraVideoDecoder: VideoDecoder {
     /// decoded.
     private let waitsForKey = Atomic<Bool>(true)
 
-    /// The largest number of pictures that wait to be decoded; older pictures are of no use to a live view.
+    /// The largest number of pictures that wait to be decoded; further pictures are dropped up to a key picture.
     private static let mostWaiting = 15
 
     /// Starts a decoder, which produces nothing before its first key picture.
     ///
-    /// - Throws: ``MediaError`` when no decoder is installed.
+    /// - Throws: ``MediaError`` when no decoder is installed, or the pipeline cannot start.
     init(_ coding: AnnexB, _ size: PixelSize) throws(MediaError) {
         self.coding = coding
         pipeline = try Pipeline(

@@ -134,7 +134,7 @@ struct LibcameraControls {
                 reason: "\(subject) cannot be set: this version of libcamera's element has no \(missing); "
                     + "libcamera decides \(subject) by itself")
         }
-        // Old versions have one automatic switch for exposure and gain. A manual value of either turns the switch off.
+        // Old versions have one automatic switch for exposure and gain. A manual exposure turns it off for both.
         for (property, value) in alternative {
             if let index = settings.firstIndex(where: { $0.property == property }) {
                 if value == "false" { settings[index] = Setting(property: property, value: value) }

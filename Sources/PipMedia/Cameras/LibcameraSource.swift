@@ -12,8 +12,7 @@ internal import PipSources
 ///
 /// The frames carry the times of their exposure, so that a session shows them beside other cameras' frames of the same
 /// time. When the camera disappears, the source looks for it again, as a stream source reconnects; see
-/// ``StreamSource``. libcamera controls exposure, gain, focus and white balance, unless `adjustments` sets them and
-/// libcamera's version has properties for them.
+/// ``StreamSource``. libcamera controls exposure, gain, focus and white balance, unless `adjustments` sets them.
 public final class LibcameraSource: FrameProducer {
     public let node: GraphNode
 

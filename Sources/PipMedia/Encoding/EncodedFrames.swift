@@ -12,7 +12,7 @@ final class EncodedFrames: Sendable {
         case taken
         case dropped
         case failed
-        /// The encoder had no room before the deadline.
+        /// The encoder had no room until the end of the wait.
         case timedOut
     }
 
@@ -33,7 +33,7 @@ final class EncodedFrames: Sendable {
         encoder.add(feed)
     }
 
-    /// The GStreamer name of the encoder in use; nil when no encoder works.
+    /// The GStreamer name of the encoder in use, or of the encoder used last.
     var encoderName: String? { encoder.read { $0 }.name }
 
     /// Announces a frame that the caller is about to submit.

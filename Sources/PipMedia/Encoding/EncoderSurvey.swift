@@ -1,7 +1,7 @@
 #if Media
 public import PipFrames
 
-/// The results of trying every encoder on this machine.
+/// The results of trying this machine's installed encoders of some codecs.
 ///
 /// Use a survey to tell a user which codecs this machine can encode, and how fast.
 public struct EncoderSurvey: Sendable {
@@ -17,7 +17,9 @@ public struct EncoderSurvey: Sendable {
         public let isHardware: Bool
         /// The reason why the encoder does not work here; nil when it works.
         public let failure: String?
-        /// The CPU time per frame; nil when unknown.
+        /// The CPU time of this process per frame; nil when the encoder does not work, or when its time was too short
+        /// to
+        /// measure.
         public let timePerFrame: Duration?
     }
 
@@ -28,7 +30,7 @@ public struct EncoderSurvey: Sendable {
 
     /// Tries every installed encoder of some codecs with a few frames.
     ///
-    /// Blocks for up to a second per encoder.
+    /// Blocks for about a second per encoder, and longer for an encoder that hangs.
     ///
     /// - Parameters:
     ///   - codecs: The codecs to try.

@@ -52,7 +52,7 @@ final class PacketFeed: Sendable {
 
     // MARK: The output's thread
 
-    /// Waits for the next packet.
+    /// Waits for the next packet, without a time limit if `deadline` is nil.
     ///
     /// - Returns: The packet. Nil when none came in time, or when none will follow.
     func next(until deadline: Timestamp?) -> Delivery? { queue.pop(until: deadline) }
@@ -62,7 +62,7 @@ final class PacketFeed: Sendable {
 
     /// Returns the number of packets lost since the last call.
     ///
-    /// Packets are lost when the output or the encoder is too slow.
+    /// Packets are lost when the output or the encoder is too slow, and when the encoder fails or is replaced.
     func takeLost() -> Int {
         state.update { state in
             defer { state.lost = 0 }
@@ -75,8 +75,9 @@ final class PacketFeed: Sendable {
 
     // MARK: The render thread
 
-    /// True when the next frame must be a key frame: the output waits for one, or the encoder took a frame that was not
-    /// for the output.
+    /// True when the next frame must be a key frame: the output waits for one, or the latest frame that the encoder
+    /// took,
+    /// with the sequence number `latest`, was not for the output.
     func needsKey(after latest: UInt64?) -> Bool { state.read { $0.latest == nil || $0.latest != latest } }
 
     /// Announces a frame that the encoder may get.
@@ -107,7 +108,9 @@ final class PacketFeed: Sendable {
         state.wait(until: deadline) { $0.isIdle ? true : nil } ?? false
     }
 
-    /// Queues a packet for the output, if it belongs to one of the output's frames.
+    /// Queues a packet for the output, if the packet belongs to one of the output's frames.
+    ///
+    /// Drops the packet while the output waits for a key frame.
     func deliver(_ packet: Packet) {
         let delivery = state.update { state -> Delivery? in
             // Encoders return frames in order, so the encoder has dropped all frames before the packet's frame.
@@ -129,7 +132,7 @@ final class PacketFeed: Sendable {
 
     /// Queues a packet that comes from no encoder, such as a camera's.
     ///
-    /// - Returns: False when the queue had no room.
+    /// - Returns: False when the queue had no room, or is closed.
     @discardableResult
     func handOver(_ packet: Packet, beginsPart: Bool) -> Bool {
         state.update { $0.isDelivering = true }

@@ -10,7 +10,7 @@ final class VideoEncoder: Sendable {
     /// The result of offering a frame.
     enum Offer {
         case taken
-        /// The encoder is too slow, and drops the frame.
+        /// The frame is dropped, because the encoder is too slow or no longer accepts frames.
         case dropped
         /// The encoder has no room yet; only for a caller that waits for room.
         case full
@@ -55,7 +55,7 @@ final class VideoEncoder: Sendable {
     ///   - request: The encoding, and the frames to encode.
     ///   - candidates: The encoders, in the order of their trials. Nil tries all encoders that can make the encoding.
     ///   - capacity: The largest number of frames that wait for the encoder.
-    ///   - start: A time before the first frame.
+    ///   - start: The timestamp of the encoder's running time 0, at or before the first frame.
     ///   - relief: Returns the reduction to apply under pressure. Called with each frame.
     ///   - onReplacement: Takes a sentence about a failed encoder and its replacement.
     /// - Throws: ``MediaError`` when no encoder works.

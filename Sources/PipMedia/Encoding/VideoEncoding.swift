@@ -99,7 +99,7 @@ public struct VideoEncoding: Sendable, Hashable {
     ///   - relief: The reduction to apply.
     ///   - size: The size of the frames.
     ///   - frameRate: The frames a second.
-    /// - Returns: The reduced encoding, with an explicit bit rate or quality.
+    /// - Returns: The reduced encoding; a reduced rate is an explicit bit rate or quality.
     func relieved(by relief: EncodingRelief, _ size: PixelSize, _ frameRate: FrameRate) -> VideoEncoding {
         var encoding = self
         encoding.savesWork = relief.isFastest && speed != .fastest
@@ -135,7 +135,7 @@ public struct VideoEncoding: Sendable, Hashable {
         max(1, Int((frameRate.framesPerSecond * Double(keyFrameInterval.nanoseconds) / 1e9).rounded()))
     }
 
-    /// The bit rate in bits a second for frames of a size and rate.
+    /// The bit rate in bits a second for frames of a size and rate; the codec's default when ``rate`` is no bit rate.
     func bitRate(_ size: PixelSize, _ frameRate: FrameRate) -> Int {
         if case .bits(let bits) = rate { return bits }
         return codec.bitRate(width: size.width, height: size.height, framesPerSecond: frameRate.framesPerSecond)

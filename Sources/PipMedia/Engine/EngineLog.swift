@@ -12,7 +12,7 @@ internal import Synchronization
 /// ```
 ///
 /// The handler belongs to the whole process, so the library installs none until a program calls ``send(to:)``. Fatal
-/// messages, as `G_DEBUG=fatal-criticals` makes them, also go to standard error before GLib ends the process.
+/// messages, as `G_DEBUG=fatal-criticals` makes them, also go to standard error before the process ends.
 public enum EngineLog {
     /// The importance of a message, named as in swift-log.
     public enum Level: String, Sendable, CaseIterable {
@@ -22,7 +22,7 @@ public enum EngineLog {
         case warning
         /// A mistake in the use of a library, after which the library continues.
         case error
-        /// A message before GLib ends the process.
+        /// A mistake after which the process ends.
         case critical
     }
 
@@ -32,13 +32,13 @@ public enum EngineLog {
         public let level: Level
         /// The library's log domain, such as `GStreamer` or `GLib-GObject`; `engine` for a message without a domain.
         public let domain: String
-        /// The text without its final newline.
+        /// The text without newlines at its end, cut after 2000 characters.
         public let text: String
         /// The number of occurrences so far, where messages that differ only in numbers and addresses are the same.
         public let count: Int
     }
 
-    /// Sends all messages to a function from now on.
+    /// Sends messages to a function from now on, each at the occurrences that ``Message`` states.
     ///
     /// - Parameter receiver: Receives each message. Thread: any. The function must not block, and must not call
     ///   GStreamer. Nil lets messages go to standard error again.
@@ -70,7 +70,8 @@ struct MessageCounts {
 
     /// Counts a message.
     ///
-    /// - Returns: The message when the receiver should get it; nil for a repetition that is only counted.
+    /// - Returns: The message when the receiver should get it; nil for an empty text, and for a repetition that is only
+    ///   counted.
     mutating func count(_ level: EngineLog.Level, _ domain: String, _ text: String) -> EngineLog.Message? {
         var text = String(text.prefix(Self.longestText))
         while text.last?.isNewline == true { text.removeLast() }

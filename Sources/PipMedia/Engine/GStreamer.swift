@@ -70,7 +70,7 @@ enum GStreamer {
         packages.first { $0.elements.contains(element) }?.name
     }
 
-    /// The elements that this library uses, with their Debian packages.
+    /// Debian packages, each with the elements in it that this library uses.
     private static let packages: [(name: String, elements: [String])] = [
         (
             "gstreamer1.0-plugins-base",

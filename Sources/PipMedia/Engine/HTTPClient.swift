@@ -36,7 +36,7 @@ enum HTTPClient {
     ///   - limit: The longest wait.
     ///   - interruption: Ends the wait early.
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``MediaError`` when no response came.
+    /// - Throws: ``MediaError`` when libcurl cannot be used, when no response came, or when the response is too large.
     static func send(
         _ method: String, to address: String, headers: [String] = [], body: String = "", within limit: Duration,
         until interruption: Interruption? = nil

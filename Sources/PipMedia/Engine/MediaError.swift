@@ -3,7 +3,7 @@
 struct MediaError: Error, Equatable {
     /// The kind of failure, from which callers choose their reaction.
     enum Kind {
-        /// A GStreamer plug-in is missing.
+        /// A GStreamer plug-in is missing, or cannot do what is requested.
         case missing
         /// The disk is full, or the number of peers has reached its limit.
         case full

@@ -71,7 +71,7 @@ internal import PipFrames
         return FrameRate(Int(frames), per: Int(seconds))
     }
 
-    /// The names of the caps fields in which this format and another differ; `codec` when only the caps' names differ.
+    /// The names of the caps fields in which this format and another differ; `codec` when no field differs.
     func differences(from other: PacketFormat) -> [String] {
         guard let own = unsafe gst_caps_get_structure(caps, 0), let its = unsafe gst_caps_get_structure(other.caps, 0)
         else { return [] }

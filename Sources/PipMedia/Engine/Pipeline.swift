@@ -13,7 +13,7 @@ internal import PipFrames
     ///
     /// - Parameter description: The elements in the notation of `gst-launch-1.0`. The text must contain nothing that a
     ///   user has entered: set such values with ``set(_:of:to:)``.
-    /// - Throws: ``MediaError`` when an element is missing.
+    /// - Throws: ``MediaError`` when an element is missing, or GStreamer cannot start or make the pipeline.
     init(_ description: String) throws(MediaError) {
         try GStreamer.start()
         var error: UnsafeMutablePointer<GError>?
@@ -154,10 +154,10 @@ internal import PipFrames
         throw nextFailure() ?? MediaError(kind: .failed, reason: "a pipeline does not start")
     }
 
-    /// Discards the data in the pipeline, and continues with the last key frame before a time.
+    /// Discards the data in the pipeline, and continues with the last key frame at or before a time.
     ///
     /// - Parameter time: The time since the stream's beginning.
-    /// - Returns: False when the stream is not seekable. The stream then continues as before.
+    /// - Returns: False when the stream is not seekable and continues as before, and when the pipeline has failed.
     func seekKeyFrame(before time: Duration) -> Bool {
         let flags =
             GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_KEY_UNIT.rawValue | GST_SEEK_FLAG_SNAP_BEFORE.rawValue
@@ -176,7 +176,9 @@ internal import PipFrames
         return .nanoseconds(length)
     }
 
-    /// Stops the pipeline at once, and discards the data in it.
+    /// Stops the pipeline, and discards the data in it.
+    ///
+    /// Blocks until the pipeline's threads have ended. FFmpeg's decoders get up to a second to become idle.
     func stop() {
         // A waiting `appsink`, which needs room or a reader for its last sample, blocks its own change of state. While
         // the pipeline starts, that change of state and the change to NULL would wait for each other.

@@ -50,8 +50,9 @@ public struct MovieJoin: Sendable {
     /// Cancelling the task stops the join.
     ///
     /// - Returns: A summary of the joined file.
-    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, given twice or of another movie, and
-    ///   for a file that cannot be written. The new file is then removed.
+    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, given twice, of another movie or
+    ///   compressed differently, for a file that cannot be written, and after a cancellation. The new file is then
+    ///   removed.
     public func run() async throws(SessionError) -> Result {
         let interruption = Interruption()
         let outcome: Swift.Result<Result, SessionError> = await withTaskCancellationHandler {
@@ -91,7 +92,10 @@ public struct MovieJoin: Sendable {
             throw SinkError(path, "join", .invalidOptions, "there is nothing to join")
         }
         guard let codec = first.format.videoCodec else {
-            throw SourceError(first.path, "join", .invalidOptions, "its pictures have a codec that cannot be joined")
+            throw SourceError(
+                first.path, "join", .invalidOptions,
+                "its pictures are \(first.format.name); pictures that can be joined are H.264, H.265, AV1, VP8, VP9 and "
+                    + "Motion JPEG")
         }
         guard container.holds(codec) else {
             throw SinkError(

@@ -21,7 +21,8 @@ final class PacketReader {
 
     /// Opens a movie file.
     ///
-    /// - Throws: ``PipSources/SourceError`` when the file is truncated, or no movie that GStreamer can read.
+    /// - Throws: ``PipSources/SourceError`` when the file is missing, unreadable or truncated, or an element is
+    ///   missing.
     init(_ path: String) throws(SourceError) {
         self.path = path
         if let truncation = try MovieFileCheck.findings(of: path).truncation {
@@ -44,7 +45,7 @@ final class PacketReader {
 
     /// Returns the next video packet, in decoding order; nil at the file's end.
     ///
-    /// Blocks until the packet comes, for at most 10 seconds.
+    /// Blocks until the packet comes. Throws when none comes within 10 seconds, and when the file cannot be decoded.
     func nextPicture() throws(SourceError) -> Packet? {
         let deadline = clock.now.advanced(by: Self.timeout)
         while clock.now < deadline {

@@ -18,7 +18,7 @@ final class MovieDecoder {
     ///   - alpha: The meaning of the pictures' alpha.
     ///   - usesHardware: True to allow hardware decoders.
     ///   - journal: Records the repairs of the file's timestamps.
-    /// - Throws: ``MediaError`` when an element is missing.
+    /// - Throws: ``MediaError`` when an element is missing, or the pipeline does not start.
     init(
         _ path: String, hasFullRange: Bool = false, alpha: MovieAlpha = .ignored, usesHardware: Bool = true,
         _ journal: RepairJournal? = nil
@@ -69,10 +69,10 @@ final class MovieDecoder {
     /// The duration of the longest stream; nil when the file does not state it.
     var length: Duration? { pipeline.length }
 
-    /// Continues with the last key frame before a time.
+    /// Continues with the last key frame at or before a time.
     ///
     /// - Parameter time: The time since the file's beginning.
-    /// - Returns: False when the file is not seekable.
+    /// - Returns: False when the file is not seekable, or its decoding has failed.
     func seek(to time: Duration) -> Bool {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }

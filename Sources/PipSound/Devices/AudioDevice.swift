@@ -16,11 +16,13 @@ public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
     public let usbPort: String?
     /// The USB identifiers of vendor and product: `046d:082d`; nil for devices on other buses.
     public let usbID: String?
-    /// True while a program records from the device.
+    /// True when programs had opened all subdevices of the device at the time when it was listed.
     public let isInUse: Bool
-    /// The name to store in settings: the name still means this device after a restart, and beside new devices.
+    /// The name to store in settings: the USB port where several cards are of one model, and otherwise ``name``.
+    ///
+    /// Cards of one model that are not on USB have no stable name; ``ambiguity`` then says why.
     public internal(set) var stableName: String
-    /// The reason why ``stableName`` does not rely on the card's identifier; nil when the identifier is unambiguous.
+    /// The reason why the card's identifier does not always mean this card; nil when the identifier is unambiguous.
     public internal(set) var ambiguity: String?
 
     init(of card: SoundCard, device: Int, stream: String, isInUse: Bool) {
@@ -38,7 +40,9 @@ public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
     /// ALSA's name of the device, with the card's number: `hw:1,0`.
     package var numberedName: String { "hw:\(cardNumber),\(device)" }
 
-    /// The name of the device's USB port, such as `usb-0000:00:14.0-2`; `usb-0000:00:14.0-2,1` for a second device.
+    /// The device's name by its USB port: `usb-0000:00:14.0-2`, or `usb-0000:00:14.0-2,1` for a card's second device.
+    ///
+    /// Nil for devices on other buses.
     var portName: String? { usbPort.map { device == 0 ? $0 : "\($0),\(device)" } }
 
     public var description: String { "\(card) (\(name))" }

@@ -10,7 +10,7 @@ public struct AudioDirectory: Sendable {
     /// - Parameter root: The folder that stands for `/`.
     package init(root: String) { files = SoundFiles(root: root) }
 
-    /// Lists all capture devices, sorted by card number.
+    /// Lists all capture devices, sorted by the number of the card, then of the device.
     ///
     /// - Returns: The devices; empty when no card has a capture device.
     /// - Throws: ``SoundError`` when the kernel has no sound system, or hides it.
@@ -33,10 +33,10 @@ public struct AudioDirectory: Sendable {
     /// ALSA's default device cannot be chosen, because other programs select it and change its level.
     ///
     /// - Parameter name: ALSA's name with the card's identifier or number, a USB port, the index in ``microphones()``,
-    ///   or a part of the card's name.
+    ///   the card's identifier, or a part of the card's name.
     /// - Returns: The microphone.
-    /// - Throws: ``SoundError`` when no microphone fits (the error lists all microphones), or several fit (the error
-    ///   lists their stable names).
+    /// - Throws: ``SoundError`` when no microphone fits (the error lists all microphones), when several fit (the error
+    ///   lists their stable names), or when the kernel has no sound system or hides it.
     public func microphone(named name: String) throws(SoundError) -> AudioDevice {
         let devices = try microphones()
         if let index = Int(name), devices.indices.contains(index) { return devices[index] }
@@ -74,7 +74,8 @@ public struct AudioDirectory: Sendable {
         }
     }
 
-    /// The card's name in `/proc/asound/cards`: ` 1 [C920           ]: USB-Audio - HD Pro Webcam C920`.
+    /// The card's name, the end of a line in `/proc/asound/cards`: ` 1 [C920           ]: USB-Audio - HD Pro Webcam
+    /// C920`.
     private func cardName(_ number: Int) -> String? {
         for line in (files.text(of: "proc/asound/cards") ?? "").split(separator: "\n") {
             guard let bracket = line.firstIndex(of: "["), Int(SoundFiles.trimmed(line[..<bracket])) == number,
@@ -102,7 +103,9 @@ public struct AudioDirectory: Sendable {
         return "usb-\(parts[bus - 1])-\(port[port.index(after: dash)...])"
     }
 
-    /// Names the devices of equal cards after their ports, because the kernel numbers equal cards in order of arrival.
+    /// Names the devices of cards of one model after their USB ports.
+    ///
+    /// The kernel gives such cards their identifiers in order of arrival. Devices without a USB port keep ALSA's name.
     private static func nameStably(_ devices: inout [AudioDevice]) {
         for index in devices.indices {
             let device = devices[index]
@@ -117,7 +120,8 @@ public struct AudioDirectory: Sendable {
 }
 
 extension AudioDevice {
-    /// True when the card's name contains `letters`, or its identifier equals `letters`.
+    /// True when the card's name contains `letters`, or the card's identifier equals `letters`, which are in lower
+    /// case.
     fileprivate func isNamed(_ letters: String) -> Bool {
         card.lowercased().contains(letters) || name.lowercased().contains("card=\(letters),")
     }

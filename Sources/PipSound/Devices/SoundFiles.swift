@@ -29,7 +29,7 @@ struct SoundFiles: Sendable {
     /// The names of a folder's entries, in no particular order; nil when the folder cannot be read.
     func names(in path: String) -> [String]? { Folder.readableEntries(of: root + path) }
 
-    /// The path with all symbolic links resolved; nil when the path does not exist.
+    /// The full path, with all symbolic links resolved; nil when the path does not exist or cannot be read.
     func resolved(_ path: String) -> String? {
         guard let resolved = unsafe realpath(root + path, nil) else { return nil }
         defer { unsafe free(resolved) }

@@ -54,7 +54,7 @@ package struct BlockMixer: Sendable {
         set { inputs[input].settings = newValue }
     }
 
-    /// Fades an input in or out along an equal-power curve.
+    /// Selects or deselects an input; the next mixed blocks fade it in or out along an equal-power curve.
     ///
     /// - Parameters:
     ///   - isSelected: True to make the input audible.
@@ -68,7 +68,7 @@ package struct BlockMixer: Sendable {
     /// True when the input is selected, even while it still fades in.
     package func isSelected(_ input: Int) -> Bool { inputs[input].isSelected }
 
-    /// Crossfades from one input to another with equal power.
+    /// Deselects one input and selects another; the next mixed blocks crossfade them with equal power.
     package mutating func crossfade(from old: Int, to new: Int) {
         setSelected(false, input: old)
         setSelected(true, input: new)
@@ -78,7 +78,7 @@ package struct BlockMixer: Sendable {
     ///
     /// All blocks must be as long as the output, which gets the timestamp of the first block.
     ///
-    /// The number of an input's channels may change from block to block, as when another microphone replaces the first.
+    /// The number of an input's channels may change from block to block, as when a microphone is replaced by another.
     package mutating func mix(_ blocks: [AudioBlock], into output: inout AudioBlock) {
         assert(blocks.count == inputs.count && output.format == format)
         output.clear()

@@ -38,7 +38,7 @@ package struct Limiter: Sendable {
 
     /// - Parameters:
     ///   - format: The format of the sound.
-    ///   - ceiling: The level that no sample exceeds, 0 dB at most.
+    ///   - ceiling: The level that no sample exceeds; a ceiling above 0 dB becomes 0 dB.
     ///   - lookAhead: The time in which the gain falls before a peak, and the delay of the sound.
     ///   - release: The time constant with which the gain rises after a peak.
     package init(

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// One input of a ``BlockMixer``, with its settings and the progress of their ramps.
 struct MixerInput: Sendable {
-    /// The number of channels of the newest block.
+    /// The number of channels of the newest block; of the input's format before the first block.
     private var channels: Int
     var settings: AudioInputSettings
     var isSelected: Bool
@@ -49,7 +49,7 @@ struct MixerInput: Sendable {
         }
     }
 
-    /// Starts a ramp when the settings have changed.
+    /// Starts a ramp when the gain or the balance has changed.
     private mutating func aim(_ outputs: Int, _ ramp: Int) {
         let wanted = settings.factors(channels: outputs)
         guard wanted != goal else { return }
@@ -58,9 +58,9 @@ struct MixerInput: Sendable {
         left = ramp
     }
 
-    /// Adds frames while the gain, the balance or the fade change.
+    /// Adds frames while the gain, the balance or the fade changes.
     ///
-    /// - Returns: The number of frames until all changes are complete.
+    /// - Returns: The number of added frames: those until all changes are complete, or all frames of the block.
     private mutating func addChanging(
         _ samples: UnsafeBufferPointer<Float>, _ output: UnsafeMutableBufferPointer<Float>, _ outputs: Int,
         _ frames: Int, _ ramp: Int
@@ -87,7 +87,7 @@ struct MixerInput: Sendable {
         return frame
     }
 
-    /// The input's contribution to an output channel in one frame.
+    /// The input's contribution to an output channel in one frame, before gain and fade.
     private func mixed(_ samples: UnsafeBufferPointer<Float>, _ frame: Int, _ channel: Int, _ outputs: Int) -> Float {
         let inputs = channels
         guard inputs > outputs else { return unsafe samples[frame * inputs + channel % inputs] }

@@ -155,7 +155,7 @@ package struct AudioTimeline: Sendable {
     /// Fills a block with consecutive frames of the clock, and sets the block's timestamp.
     ///
     /// - Parameters:
-    ///   - frame: The number of the first frame. A frame other than the next one interrupts the sound, which fades in.
+    ///   - frame: The number of the first frame. If it does not follow the last frame read, the sound fades in again.
     ///   - block: A block in the format ``output``.
     package mutating func read(from frame: Int, into block: inout AudioBlock) {
         assert(block.format == output)
@@ -184,7 +184,8 @@ package struct AudioTimeline: Sendable {
 
     /// Finds the sound of a frame, and moves the reader to its position.
     ///
-    /// - Returns: The number of silent frames before the sound begins; 0 when the sound of the frame has arrived.
+    /// - Returns: The number of silent frames before the sound begins; 0 when the sound of the frame has arrived, and
+    ///   `Int.max` when no later sound is known.
     private mutating func seek(_ frame: Int) -> Int {
         while let run = runs.first {
             let first = max(run.first, store.start + kernel.taps)
@@ -210,9 +211,9 @@ package struct AudioTimeline: Sendable {
     /// The position in a run before which all samples that the kernel reads have arrived.
     private func readableEnd(of run: Run) -> Double { Double(run.end ?? store.end - kernel.reach) }
 
-    /// Resamples frames of the first run, until it ends.
+    /// Resamples frames of the first run until the block is full, the available sound ends, or a jump is due.
     ///
-    /// - Returns: The number of resampled frames; 0 at the end of the available sound, where the reader becomes silent.
+    /// - Returns: The number of resampled frames; 0 when the sound has ended or a jump is due, with ``playback`` nil.
     private mutating func play(_ block: inout AudioBlock, _ done: Int, _ frame: Int) -> Int {
         guard var place = playback, let run = runs.first else { return 0 }
         let error = run.fit.sample(at: clock.seconds(ofFrame: frame), of: clock) - place.position
@@ -242,7 +243,8 @@ package struct AudioTimeline: Sendable {
     /// - Parameters:
     ///   - fit: The device's clock.
     ///   - error: The distance by which the reader lags behind its right position, in input samples.
-    /// - Returns: The number of input samples for each frame: the ratio of the rates, corrected by up to 0.5 %.
+    /// - Returns: The number of input samples for each frame: the ratio of the device's estimated rate to the clock's
+    ///   rate, corrected by up to 0.5 %.
     private func step(_ fit: ClockFit, error: Double) -> Double {
         let nominal = ratio / (1 + fit.drift)
         let size = min(1, abs(error) / (max(fit.jitter, Self.leastJitter) * Double(input.rate)))
@@ -251,7 +253,7 @@ package struct AudioTimeline: Sendable {
         return nominal + min(max(error * share / Double(clock.rate), -most), most)
     }
 
-    /// Makes the reader silent, because sound is late or the run has ended.
+    /// Makes the reader silent, because the run has ended, or because its sound is late or no longer kept.
     private mutating func stop() {
         playback = nil
         if runs[0].end == nil {

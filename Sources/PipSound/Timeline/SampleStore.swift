@@ -1,4 +1,4 @@
-/// The newest samples of a microphone, numbered from 0, with each channel contiguous in memory.
+/// The newest frames of a microphone's sound, numbered from 0, with each channel contiguous in memory.
 struct SampleStore: Sendable {
     private let channels: Int
     /// The number of newest frames that are always kept.
@@ -66,7 +66,9 @@ struct SampleStore: Sendable {
         }
     }
 
-    /// Moves the newest frames to the beginning of the memory, if the next frames would not fit after them.
+    /// Makes room for frames: moves the newest frames to the memory's beginning, if the next frames would not fit.
+    ///
+    /// Drops all frames instead when `skipped` frames are left out before the next frames.
     private mutating func makeRoom(for frames: Int, skipped: Int) {
         guard skipped == 0 else {
             base = end

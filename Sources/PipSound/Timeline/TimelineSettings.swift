@@ -23,9 +23,9 @@ package struct TimelineSettings: Hashable, Sendable {
 
 /// The counters of an ``AudioTimeline``.
 package struct TimelineStatistics: Hashable, Sendable {
-    /// The number of jumps in the device's time: lost samples, a device that returned, a suspension, wrong timestamps.
+    /// The number of jumps: of the device's timestamps, as after lost samples, and of the reader to its right position.
     package internal(set) var jumps = 0
-    /// The number of times that the reader requested sound that had not arrived yet.
+    /// The number of times that the reader fell silent because the microphone's sound had not arrived yet.
     package internal(set) var starvations = 0
     /// The number of output frames without the microphone's sound.
     package internal(set) var silentFrames = 0

@@ -20,11 +20,11 @@ package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvert
 
     /// Decodes samples.
     ///
-    /// A value that is not a number becomes silence.
+    /// A float that is infinite or not a number becomes silence.
     ///
     /// - Parameters:
     ///   - bytes: The encoded samples.
-    ///   - count: The most samples to decode.
+    ///   - count: The most samples to decode. Fewer are decoded when `bytes` or `samples` end earlier.
     ///   - samples: The target, filled from its beginning.
     package func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
         let size = bytesPerSample
@@ -60,7 +60,7 @@ package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvert
 
     /// Encodes samples as 16-bit PCM.
     ///
-    /// Samples beyond full scale are clipped.
+    /// Samples beyond full scale are clipped. Every sample must be a number.
     ///
     /// - Parameters:
     ///   - samples: The samples.

@@ -7,7 +7,8 @@ internal import Synchronization
 /// The desktop's camera portal, `org.freedesktop.portal.Camera`, which asks the user whether a sandboxed program may
 /// use cameras.
 ///
-/// A portal asks the user only once in the life of the process, whatever the answer is. Thread: any.
+/// The user's answer, or its absence within the timeout, holds for the life of the process. The portal asks again only
+/// when the question was interrupted or could not be asked. Thread: any.
 ///
 /// Source: XDG Desktop Portal documentation, "Camera", "Request".
 final class CameraPortal: Sendable {
@@ -51,9 +52,9 @@ final class CameraPortal: Sendable {
         }
     }
 
-    /// True when the portal knows of a camera; nil where there is no portal.
+    /// True when the portal knows of a camera; nil where there is no portal, and when the portal does not answer.
     ///
-    /// Reading this property does not start a portal that is not running. Blocks for at most 2 seconds.
+    /// Reading this property does not start a portal that is not running. Waits at most 2 seconds for the portal.
     var hasCamera: Bool? {
         guard let bus = try? connect() else { return nil }
         let reply = try? bus.call(
@@ -71,9 +72,11 @@ final class CameraPortal: Sendable {
     ///
     /// The first caller asks the user; later callers wait for the same answer.
     ///
-    /// - Parameter interruption: Ends the wait for the user's answer. The next call asks the user again.
+    /// - Parameter interruption: Ends the wait for the user's answer. If this call asked, the next call asks again.
     /// - Returns: A new connection.
-    /// - Throws: ``MediaError`` when there is no portal, when the user refuses, or when an interruption ends the wait.
+    /// - Throws: ``MediaError`` when there is no portal or the portal fails, when the user refuses or does not answer
+    ///   in
+    ///   time, or when an interruption ends the wait.
     func open(_ interruption: Interruption) throws(MediaError) -> PipeWireRemote {
         let bus = try explaining { () throws(MessageBusError) in try connect() }
         if let refusal = try answer(on: bus, interruption) { throw refusal }
@@ -124,7 +127,7 @@ final class CameraPortal: Sendable {
 
     /// Asks the user and waits for the answer.
     ///
-    /// - Returns: The user's refusal; nil when the user permits cameras.
+    /// - Returns: The refusal, also when the user does not answer in time; nil when the user permits cameras.
     /// - Throws: ``MediaError`` when the portal cannot ask the user, or when an interruption ends the wait.
     private func ask(on bus: MessageBus, _ interruption: Interruption) throws(MediaError) -> MediaError? {
         let token = "pip_compose_\(UInt32.random(in: 0...UInt32.max))"

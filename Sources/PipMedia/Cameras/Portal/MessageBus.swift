@@ -30,7 +30,8 @@ struct MessageBusError: Error {
         unsafe g_error_free(error)
     }
 
-    /// True when no service owns the called name, or when the service lacks the interface.
+    /// True when no service owns the called name or can be started, or when the service lacks the object, the interface
+    /// or the method.
     var isAbsence: Bool {
         guard let name else { return false }
         return name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
@@ -196,7 +197,7 @@ struct MessageBusError: Error {
 
 /// A subscription to a signal of an object on a message bus.
 ///
-/// Release the object to end the subscription. Thread: one thread, which creates, reads and releases the object.
+/// Releasing the subscription ends it. Thread: one thread, which creates, reads and releases the subscription.
 @safe final class SignalSubscription {
     /// Holds the number that the latest signal carried; nil before the first signal.
     private final class Received {
