@@ -50,8 +50,7 @@ package import PipFrames
         }
     }
 
-    /// Passes the next entries, at most ``batch``, to one call of `readv` or `writev`, and removes the transferred
-    /// bytes.
+    /// Passes at most ``batch`` entries to one call of `readv` or `writev`, and removes the bytes that it transfers.
     ///
     /// - Parameter body: Calls `readv` or `writev` with the entries, and returns its result.
     /// - Returns: The result of the call: the number of transferred bytes, or -1.

@@ -139,8 +139,8 @@ extension JPEGDecoder {
     ///   - bytes: The frame, which may lack the standard Huffman tables, and may have padding after its end.
     ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An `i420` layout of the camera's size, whose padding may be overwritten.
-    /// - Returns: True for an intact frame; false for a truncated or damaged frame, and for a frame of another size or
-    ///   with an unsupported subsampling.
+    /// - Returns: True for an intact frame; false for a frame that is damaged, of another size, or not subsampled in a
+    ///   supported way.
     @unsafe package func decodeFrame(
         _ bytes: UnsafeRawBufferPointer, into buffer: FrameBuffer, _ layout: FrameLayout
     ) -> Bool {

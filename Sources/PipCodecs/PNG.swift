@@ -48,8 +48,7 @@ package enum PNG {
     ///   - layout: An RGBA layout of the header's size. Rows may be padded.
     ///   - subject: The file's path, for messages.
     /// - Throws: ``CodecError`` when the file is damaged or too large, or the layout does not fit. If the error's
-    ///   position
-    ///   is a row of a picture without interlacing, the rows above hold valid pixels with straight alpha.
+    ///   position is a row of a picture without interlacing, the rows above hold valid pixels with straight alpha.
     package static func decode(
         _ bytes: RawSpan, into buffer: FrameBuffer, layout: FrameLayout, subject: String
     ) throws(CodecError) {

@@ -77,8 +77,7 @@ package struct Y4MSamples: Hashable, Sendable {
     }
 
     /// The pipeline's format for these samples: grey, the nearest YUV format with at least as many chroma samples, or
-    /// an
-    /// RGB format for chroma without subsampling.
+    /// an RGB format for chroma without subsampling.
     package var format: PixelFormat {
         switch sampling {
         case .mono: .gray

@@ -101,8 +101,8 @@ struct MovieJoinTests {
         try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "cut.mp4")
         let (first, last) = (parts[0], parts[2])
         let cases: [([String], String)] = [
-            ([first, last], "part 1 of 3 is missing: make it with --shard 1/3"),
-            ([first], "2 parts, such as part 1, of 3 are missing: make it with --shard 1/3"),
+            ([first, last], "part 1 of 3 is missing: make part 1 with --shard 1/3"),
+            ([first], "2 parts, such as part 1, of 3 are missing: make part 1 with --shard 1/3"),
             ([first, parts[1], parts[1], last], "is part 1, too"),
             ([first, folder.path("other.mp4"), last], "it is part 1/3 of another movie"),
             ([first, folder.path("plain.mp4"), last], "it was not made with --shard"),

@@ -22,8 +22,7 @@ final class EncoderRun: Sendable {
     ///   - element: The encoder.
     ///   - request: The encoding, and the frames to encode.
     ///   - start: The timestamp of running time 0, at or before the first frame.
-    /// - Throws: ``MediaError`` when the element is missing or refuses the settings, or the frames are too small for
-    ///   it.
+    /// - Throws: ``MediaError`` when the element is missing or refuses the settings, or the frames are too small.
     init(_ element: EncoderElement, _ request: EncodingRequest, start: Timestamp) throws(MediaError) {
         let (encoding, info) = (request.encoding, request.info)
         self.element = element

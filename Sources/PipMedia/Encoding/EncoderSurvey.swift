@@ -17,9 +17,7 @@ public struct EncoderSurvey: Sendable {
         public let isHardware: Bool
         /// The reason why the encoder does not work here; nil when it works.
         public let failure: String?
-        /// The CPU time of this process per frame; nil when the encoder does not work, or when its time was too short
-        /// to
-        /// measure.
+        /// The CPU time of this process per frame; nil when the encoder fails, or its time is too short to measure.
         public let timePerFrame: Duration?
     }
 

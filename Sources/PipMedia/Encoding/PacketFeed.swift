@@ -76,8 +76,7 @@ final class PacketFeed: Sendable {
     // MARK: The render thread
 
     /// True when the next frame must be a key frame: the output waits for one, or the latest frame that the encoder
-    /// took,
-    /// with the sequence number `latest`, was not for the output.
+    /// took, with the sequence number `latest`, was not for the output.
     func needsKey(after latest: UInt64?) -> Bool { state.read { $0.latest == nil || $0.latest != latest } }
 
     /// Announces a frame that the encoder may get.

@@ -70,8 +70,8 @@ struct MessageCounts {
 
     /// Counts a message.
     ///
-    /// - Returns: The message when the receiver should get it; nil for an empty text, and for a repetition that is only
-    ///   counted.
+    /// - Returns: The message when the receiver should get it; nil for an empty text, and for a repetition to leave
+    ///   out.
     mutating func count(_ level: EngineLog.Level, _ domain: String, _ text: String) -> EngineLog.Message? {
         var text = String(text.prefix(Self.longestText))
         while text.last?.isNewline == true { text.removeLast() }

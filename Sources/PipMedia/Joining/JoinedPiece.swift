@@ -60,7 +60,7 @@ struct JoinedPiece {
             path, "join", .notFound,
             "\(missing.count == 1 ? "part \(first)" : "\(missing.count) parts, such as part \(first),") of "
                 + "\(whole.count) \(missing.count == 1 ? "is" : "are") missing: "
-                + "make it with --shard \(first)/\(whole.count)"
+                + "make part \(first) with --shard \(first)/\(whole.count)"
         )
     }
 

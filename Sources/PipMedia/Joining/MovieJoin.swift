@@ -51,8 +51,7 @@ public struct MovieJoin: Sendable {
     ///
     /// - Returns: A summary of the joined file.
     /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, given twice, of another movie or
-    ///   compressed differently, for a file that cannot be written, and after a cancellation. The new file is then
-    ///   removed.
+    ///   compressed differently, for a file that cannot be written, and for a cancelled task. No new file then remains.
     public func run() async throws(SessionError) -> Result {
         let interruption = Interruption()
         let outcome: Swift.Result<Result, SessionError> = await withTaskCancellationHandler {
@@ -94,8 +93,8 @@ public struct MovieJoin: Sendable {
         guard let codec = first.format.videoCodec else {
             throw SourceError(
                 first.path, "join", .invalidOptions,
-                "its pictures are \(first.format.name); pictures that can be joined are H.264, H.265, AV1, VP8, VP9 and "
-                    + "Motion JPEG")
+                "its pictures are \(first.format.name); pictures that can be joined are H.264, H.265, AV1, VP8, VP9 "
+                    + "and Motion JPEG")
         }
         guard container.holds(codec) else {
             throw SinkError(

@@ -45,7 +45,7 @@ final class PacketReader {
 
     /// Returns the next video packet, in decoding order; nil at the file's end.
     ///
-    /// Blocks until the packet comes. Throws when none comes within 10 seconds, and when the file cannot be decoded.
+    /// Blocks until the packet comes. Throws when none comes within 10 seconds, and when the file cannot be read.
     func nextPicture() throws(SourceError) -> Packet? {
         let deadline = clock.now.advanced(by: Self.timeout)
         while clock.now < deadline {

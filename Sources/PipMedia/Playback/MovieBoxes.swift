@@ -53,8 +53,7 @@ struct MovieBoxes {
     /// Source: ISO/IEC 14496-12, 12.1.5 "Colour information".
     ///
     /// - Parameter size: The file's size in bytes.
-    /// - Returns: True when the `colr` box has the full-range flag; false when the flag or the box is missing, and for
-    ///   RGB.
+    /// - Returns: True when the `colr` box has the full-range flag; false without the flag or the box, and for RGB.
     func hasFullRange(size: UInt64) -> Bool {
         guard let track = videoTrack(size: size),
             let table = first("mdia", "minf", "stbl", "stsd", in: track.content),

@@ -3,7 +3,7 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSources
 
-/// Reads a movie file frame by frame: each frame once, with its own timestamp.
+/// Reads a movie file frame by frame: each frame once in each round, with its own timestamp.
 final class MovieReader: FrameSupply {
     /// The part of a file to show, and how to show it.
     struct Options: Sendable, Equatable {
@@ -39,7 +39,7 @@ final class MovieReader: FrameSupply {
 
     /// The longest time for opening a file, and for decoding one frame.
     private static let timeout = Duration.seconds(10)
-    /// The distances before the beginning of the part to show at which seeks start, tried one after another.
+    /// The times by which seeks aim before the wanted time, tried one after another.
     ///
     /// Demuxers find key frames by decoding times, which precede presentation times. Without an index, they estimate
     /// positions from the bit rate, which may be wrong.
@@ -47,15 +47,13 @@ final class MovieReader: FrameSupply {
     /// The number of frames from which the frame rate is measured.
     private static let measuredFrames = 5
 
-    /// Opens a file.
-    ///
-    /// Blocks until the file's first frame is decoded.
+    /// Opens a file, and blocks until the first frames are decoded, from which the frame rate is measured.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - options: The part to show, and how to show it.
     ///   - timing: Records the progress of the frames.
-    /// - Throws: ``PipSources/SourceError`` when the file cannot be shown, or does not open within 10 seconds.
+    /// - Throws: ``PipSources/SourceError`` when the file cannot be shown, or no frame is decoded within 10 seconds.
     init(path: String, _ options: Options, _ timing: MovieTiming = MovieTiming()) throws(SourceError) {
         if let to = options.to, to <= options.from {
             throw SourceError(
@@ -88,8 +86,8 @@ final class MovieReader: FrameSupply {
     }
 
     func skip(to time: Duration) throws(SourceError) -> Int {
-        // The length of a loop is known only after its first round. Times in the part to show count from the part's
-        // first frame.
+        // Nothing is skipped in a loop, because its length is known only after the first round. The first frame is read
+        // here, because the times of the part count from it.
         guard !options.loops, try next(index: 0) != nil, let round = times.round else { return 0 }
         let target = min(time, description.movieDuration ?? time)
         for margin in Self.seekMargins where isSearchable {
@@ -204,7 +202,7 @@ final class MovieReader: FrameSupply {
         return pictures
     }
 
-    /// Moves to the beginning of the part to show.
+    /// Moves to a frame at or before the beginning of the part to show, unless the part begins with the file.
     private func begin() throws(SourceError) {
         guard options.from > .zero else { return }
         // Place the file's first frame, from which the times of the file count.
@@ -226,9 +224,10 @@ final class MovieReader: FrameSupply {
         try reopen()
     }
 
-    /// Moves to the key frame before a time, and decodes it.
+    /// Seeks to the key frame at or before `time`, and decodes that frame.
     ///
-    /// - Returns: False when no picture follows, or when the picture is later than the beginning of the part.
+    /// - Returns: False when the frame is later than the part's beginning, when the decoder cannot seek, when no
+    ///   picture follows, and when decoding fails. After a failure, the file is open at its first frame.
     private func seek(to time: Duration) throws(SourceError) -> Bool {
         guard decoder.seek(to: time) else { return false }
         opened = []
@@ -255,7 +254,7 @@ final class MovieReader: FrameSupply {
 
     // MARK: Reading
 
-    /// Returns the next picture of the current round; nil at the end of the file.
+    /// Returns the next picture of the current round; nil at the end of the file, and after an interruption.
     ///
     /// - Throws: ``PipSources/SourceError`` when decoding fails, or when no picture comes for 10 seconds.
     private func nextPicture(_ operation: @autoclosure () -> String) throws(SourceError) -> DecodedPicture? {
@@ -277,7 +276,9 @@ final class MovieReader: FrameSupply {
 
     /// Begins the next round of a loop; without a loop, ends the reader.
     ///
-    /// - Throws: ``PipSources/SourceError`` when no frame was shown, or when the file is truncated.
+    /// - Throws: ``PipSources/SourceError`` when no frame was shown, when a file that does not loop is truncated, or
+    ///   when
+    ///   the file cannot be opened again.
     private func finishRound(_ index: Int) throws(SourceError) {
         guard !interruption.isRaised else { return }
         guard times.hasShown else {

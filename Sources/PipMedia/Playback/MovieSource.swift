@@ -18,7 +18,9 @@ public enum MovieAlpha: Sendable, Hashable {
     /// Alpha is ignored: the picture is opaque.
     case ignored
 
-    /// A sentence that names the elements missing to decode the alpha of VP8 and VP9; nil when none is missing.
+    /// A sentence that names the elements missing to decode the alpha of VP8 and VP9.
+    ///
+    /// Nil when none is missing, and when GStreamer does not start.
     package static var obstacle: String? {
         guard (try? GStreamer.start()) != nil else { return nil }
         let missing = ["vp8alphadecodebin", "vp9alphadecodebin"].filter { !GStreamer.has($0) }

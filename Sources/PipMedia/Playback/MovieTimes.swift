@@ -136,7 +136,8 @@ extension FrameRate {
     /// - Parameters:
     ///   - claimed: The rate that the file states. Nil for none.
     ///   - times: The timestamps of the file's first frames.
-    /// - Returns: The stated rate, unless the timestamps are even and clearly of another rate.
+    /// - Returns: The stated rate, unless the timestamps are even and clearly of another rate. Without a stated rate,
+    ///   the measured rate, or 30 frames a second for too few timestamps.
     static func measured(_ claimed: FrameRate?, _ times: [Duration]) -> FrameRate {
         let steps = zip(times, times.dropFirst()).map { ($1 - $0).inSeconds }.filter { $0 > 0.001 }.sorted()
         guard let shortest = steps.first, let longest = steps.last, steps.count >= 2 else {

@@ -38,13 +38,13 @@ final class RepairJournal: Sendable {
     private static let mostSentences = 16
     private let state = Mutex(State())
 
-    /// The sentences about the repairs, one for each fault, in the order of discovery.
+    /// The sentences about the repairs, at most 16 and none twice, in the order of discovery.
     var sentences: [String] { state.withLock { $0.sentences } }
 
     /// The number of repairs that move all later timestamps away from those in the file.
     var jumps: Int { state.withLock { $0.jumps } }
 
-    /// Records a repair; the journal keeps at most 16 different sentences.
+    /// Records a repair.
     func note(_ repair: TimeRepair.Repair) {
         let sentence = repair.sentence
         state.withLock { state in

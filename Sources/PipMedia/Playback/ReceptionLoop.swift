@@ -152,6 +152,8 @@ final class ReceptionLoop: @unchecked Sendable {
     }
 
     /// Waits until a picture is due, and passes sound meanwhile; returns false at an interruption.
+    ///
+    /// A picture that is shown when it comes is due at once if the connection has no sound.
     private func wait(for picture: DecodedPicture, passing connection: Reception) -> Bool {
         guard input.target.pace == .byTheirTimes || connection.hasSound else { return true }
         let first = playout.due(picture.runningTime, now: clock.now, isHeard: connection.hasSound)

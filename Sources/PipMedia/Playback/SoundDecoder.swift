@@ -24,7 +24,7 @@ final class SoundDecoder: @unchecked Sendable {
     /// Opens a file and starts to decode it.
     ///
     /// - Parameter path: The path of the file.
-    /// - Throws: ``MediaError`` when an element is missing.
+    /// - Throws: ``MediaError`` when an element is missing, or the pipeline does not start.
     init(_ path: String) throws(MediaError) {
         pipeline = try Pipeline(
             """
@@ -50,7 +50,7 @@ final class SoundDecoder: @unchecked Sendable {
     /// Opens a file, and blocks until its first sound is decoded.
     ///
     /// - Returns: The decoder, and the first block with its time in the file.
-    /// - Throws: ``MediaError`` when the file has no sound.
+    /// - Throws: ``MediaError`` when the file has no sound, or its sound cannot be decoded.
     static func opened(
         _ path: String
     ) throws(MediaError) -> (decoder: SoundDecoder, block: AudioBlock, time: Duration?) {
@@ -92,7 +92,7 @@ final class SoundDecoder: @unchecked Sendable {
 
     /// Continues at or before a time of the file.
     ///
-    /// - Returns: False when the file is not seekable.
+    /// - Returns: False when the file is not seekable, or its decoding has failed.
     func seek(to time: Duration) -> Bool {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }

@@ -9,7 +9,7 @@ enum StreamMedium: String {
     /// The medium's name in messages.
     var name: String { self == .video ? "video" : "sound" }
 
-    /// True for encoded data that is not this medium; false also for containers, which may contain the medium.
+    /// True for data that is known not to be of this medium; false for containers, which may contain the medium.
     func leavesOut(_ name: String, _ caps: UnsafeMutablePointer<GstCaps>) -> Bool {
         let others = ["text/", "subpicture/", "closedcaption/", "meta/"]
         switch self {
@@ -19,7 +19,7 @@ enum StreamMedium: String {
         }
     }
 
-    /// True when the caps name belongs to a format of this medium.
+    /// True when the caps name begins as those of this medium's formats do.
     func takes(_ name: String) -> Bool {
         self == .sound ? name.hasPrefix("audio/") : name.hasPrefix("video/") || name.hasPrefix("image/")
     }

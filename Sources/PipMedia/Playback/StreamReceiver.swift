@@ -35,7 +35,8 @@ final class StreamReceiver: LiveSource {
     ///   - sound: The queue for the stream's sound.
     ///   - circumstances: The session's clock, interruption and functions.
     /// - Throws: ``PipSources/SourceError`` at an interruption, and when no frame comes within 10 seconds. A session
-    ///   that waits for its sources gets no error for a missing frame.
+    ///   that waits for its sources gets an error only at an interruption, and for a fault that another attempt would
+    ///   meet again.
     init(
         _ target: StreamTarget, rate: FrameRate?, sound: StreamSoundFeed,
         _ circumstances: LiveSourceSpecification.Circumstances
@@ -116,7 +117,8 @@ final class StreamReceiver: LiveSource {
 
     /// Connects and waits for the first frame.
     ///
-    /// - Throws: ``MediaError`` when no frame comes within 10 seconds, or at an interruption.
+    /// - Throws: ``MediaError`` when the connection fails, when no frame comes within 10 seconds, or at an
+    ///   interruption.
     private static func connect(
         _ input: StreamInput, until interruption: Interruption
     ) throws(MediaError) -> (connection: Reception, picture: DecodedPicture) {

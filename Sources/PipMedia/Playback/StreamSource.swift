@@ -9,10 +9,11 @@ internal import PipSources
 /// Use this source for network cameras and for the streams of other programs. The source shows the newest frame, as a
 /// camera does.
 ///
-/// A stream that breaks off or freezes counts as lost after two seconds: its layers follow
-/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. The source connects again without a limit, with
-/// waits that grow from half a second to eight seconds. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
-/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` report the loss and the return.
+/// The layers of a stream that breaks off, or brings no frame for two seconds, follow
+/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. The source connects again without a limit, after
+/// waits that grow from half a second to eight seconds. It does so when a connection breaks, or brings nothing for
+/// five seconds (fifteen over HTTP). ``/PipCompose/SessionEvent/sourceLost(_:)`` and
+/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` report the loss and the return of the connection.
 ///
 /// A stream that cannot be reached at the start keeps the session from starting, unless
 /// ``/PipCompose/SessionOptions/startsWithoutCameras`` is set.

@@ -4,7 +4,7 @@ internal import PipFrames
 /// Repairs the timestamps of packets from a demuxer.
 ///
 /// After the repair, times rise within each track, and tracks stay together: one offset applies to the times of all
-/// tracks. The repair drops no packet, and leaves times alone that rise already.
+/// tracks. The repair drops no packet, and leaves rising times alone, except after a gap that it closes.
 ///
 /// A gap of up to half a second remains where transport streams were joined. When the stream's clock (PCR) jumps ahead
 /// by more than 500 ms, `tsdemux` of GStreamer 1.22 itself continues 500 ms after the clock's last value. When the
@@ -53,7 +53,7 @@ struct TimeRepair {
         ///
         /// The step back may be the order of the packets, or a jump that another track will show.
         var slip: Duration?
-        /// The usual time between two packets.
+        /// The latest step from one timestamp to the next, of less than ``nearness``.
         var step = Duration.zero
 
         /// The expected repaired timestamp of the next packet; nil while unknown.
@@ -157,7 +157,7 @@ struct TimeRepair {
     }
 
     /// Makes a track adopt the newest offset of another track, if the track's timestamps then lie nearer to those of
-    /// the other tracks.
+    /// the other tracks, or if the track has just stepped back a little.
     ///
     /// - Returns: True when the track's offset has changed.
     private func follows(_ track: inout Track, to key: Duration, reach: Duration) -> Bool {

@@ -32,7 +32,7 @@ final class CameraPackets: @unchecked Sendable {
         let feed: PacketFeed
         let sounds: [SoundTap]
         let parts: RecordingParts
-        /// Returns the number of bytes in the current file.
+        /// Returns the number of bytes of pictures in the current file.
         let fileBytes: @Sendable () -> Int
         let makeEncoder: EncoderMaker
         let onError: @Sendable (SinkError) -> Void
@@ -169,7 +169,7 @@ final class CameraPackets: @unchecked Sendable {
         }
     }
 
-    /// Waits until the encoder has returned all packets, and then releases the encoder.
+    /// Waits until the encoder has returned all packets, for at most 5 seconds, and then releases the encoder.
     private func drainEncoder() {
         guard let left = encoder?.encoder else { return }
         encoder = nil

@@ -4,7 +4,7 @@ internal import PipSinks
 
 /// The playlist of a stream's segments, for HTTP Live Streaming (RFC 8216).
 struct HLSPlaylist {
-    /// A line of the playlist: a segment's file name and duration.
+    /// A segment in the playlist: its file name and duration.
     struct Entry: Equatable {
         let name: String
         let duration: Duration

@@ -29,7 +29,9 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         "its extension must be one of \(allCases.map { ".\($0.rawValue)" }.joined(separator: ", "))"
     }
 
-    /// The codecs that the container can hold, the default one first.
+    /// The codecs to which a recording in this container can be encoded, the default one first.
+    ///
+    /// MP4 and QuickTime also hold a camera's own Motion JPEG, which this list leaves out.
     public var codecs: [VideoCodec] {
         switch self {
         case .mp4: [.h264, .h265, .av1, .vp9]

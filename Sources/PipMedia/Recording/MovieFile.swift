@@ -13,7 +13,7 @@ internal import PipSinks
 /// ```
 ///
 /// Frames have the times at which they were composed. An MP4 file plays even after the program was killed, and is an
-/// ordinary MP4 file once it is complete. The recording syncs its file to the disk every half second.
+/// ordinary MP4 file once it is complete. The recording syncs new data to the disk every quarter of a second.
 public struct MovieFile: Sink {
     public let label: String
     private let container: MovieContainer?

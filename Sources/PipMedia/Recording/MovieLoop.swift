@@ -93,7 +93,7 @@ final class MovieLoop: @unchecked Sendable {
     /// - Parameters:
     ///   - limit: The time at which to interrupt the loop.
     ///   - onInterruption: Called after the interruption, to stop other work.
-    /// - Returns: True when all files are complete.
+    /// - Returns: True when the loop has ended: all files are complete, or a failure ended the recording.
     func waitUntilDone(by limit: Timestamp, onInterruption: () -> Void = {}) -> Bool {
         if state.wait(until: limit, { $0.isDone ? true : nil }) ?? false { return true }
         interruption.raise()
@@ -261,7 +261,9 @@ final class MovieLoop: @unchecked Sendable {
         error.isDiskFull ? plan.reserve.roomInterval : plan.reserve.retryInterval
     }
 
-    /// Continues the recording in another file, if an attempt is due and the disk has room; returns true on success.
+    /// Continues the recording in another file at a key frame, if an attempt is due and the disk has room.
+    ///
+    /// Returns true on success.
     private func resume(at packet: Packet) -> Bool {
         guard let waited = pause, packet.isKey, clock.now >= waited.nextAttempt else { return false }
         pause?.nextAttempt = clock.now.advanced(by: interval(after: waited.error))

@@ -48,7 +48,7 @@ final class MovieSegment: Sendable {
     ///   - overwrites: True to replace an existing file.
     ///   - tracks: The formats of the tracks.
     ///   - tags: The container, and the tags to write.
-    /// - Throws: ``PipSinks/SinkError`` when the file cannot be created.
+    /// - Throws: ``PipSinks/SinkError`` when the file cannot be created, or its muxer cannot start.
     init(_ path: String, overwrites: Bool, tracks: Tracks, tags: MovieTags) throws(SinkError) {
         let (container, codec, sounds) = (tags.container, tracks.codec, tracks.sounds)
         self.path = path

@@ -20,7 +20,9 @@ struct MovieTags: Sendable {
     /// The longest title, in bytes.
     private static let longestTitle = 120
 
-    /// Makes the title of a picture from its cameras' names, each once; nil for a picture without cameras.
+    /// Makes the title of a picture from its cameras' names, each once, cut after ``longestTitle``.
+    ///
+    /// Nil for a picture without cameras.
     static func title(_ cameras: [String]) -> String? {
         var names: [String] = []
         for name in cameras where !name.isEmpty && !names.contains(name) { names.append(name) }

@@ -18,7 +18,8 @@ struct VideoPackets {
     ///   - device: The driver's pixel format.
     ///   - info: The layout of the decoded frame, and the timestamp.
     ///   - rate: The frame rate that the driver states.
-    /// - Returns: The packet. Nil for a picture that cannot be decoded, because an earlier picture is missing.
+    /// - Returns: The packet. Nil for a picture that cannot be decoded, because an earlier picture or the parameter
+    ///   sets are missing.
     mutating func packet(
         _ bytes: [UInt8], in device: FourCC, of info: FrameInfo, rate: FrameRate
     ) -> Packet? {

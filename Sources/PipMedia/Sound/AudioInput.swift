@@ -5,8 +5,8 @@ internal import PipSources
 
 /// A source of sound in an ``AudioMixer``; ``AudioMixer/add(_:name:)`` makes inputs.
 ///
-/// Use an input to set the source's gain, and to show its level and state. Changes also apply while a session runs, as
-/// ramps of a fiftieth of a second.
+/// Use an input to set the source's gain, and to show its level and state. Changes also apply while a session runs;
+/// gain, mute and balance change in ramps of a fiftieth of a second.
 ///
 /// Thread: any.
 public final class AudioInput: AudioProducer {
@@ -67,12 +67,14 @@ public final class AudioInput: AudioProducer {
         set { state.update { $0.highPass = newValue } }
     }
 
-    /// True while the input is in the mix; ``AudioMixer/crossfade(to:over:)`` changes the selection.
+    /// True while the input is in the mix.
+    ///
+    /// ``AudioMixer/crossfade(to:over:)`` and ``AudioMixer/selectAll(over:)`` change the selection.
     public var isSelected: Bool { state.read { $0.isSelected } }
 
     /// The level of each channel in the last tenth of a second, after the high-pass filter and before the gain.
     ///
-    /// The levels keep their last values after the mixer's last output has ended.
+    /// The levels are empty before the mixer's first output, and keep their last values after its last output.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
     /// The source's state, and the drift of its device's clock.

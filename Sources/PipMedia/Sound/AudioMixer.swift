@@ -36,7 +36,7 @@ public struct AudioNode: Sendable {
 /// ```
 ///
 /// The mixer opens its sources with the first output, and closes them after the last output. Sound is stamped with the
-/// time of its recording, as frames are. A limiter keeps the mix below -1 dB.
+/// time of its recording, as frames are. A limiter keeps the mix at -1 dB or below.
 public final class AudioMixer: AudioProducer {
     private struct State {
         var inputs: [AudioInput] = []
@@ -89,7 +89,7 @@ public final class AudioMixer: AudioProducer {
 
     /// The levels of left and right in the last tenth of a second of the mix.
     ///
-    /// The levels change only while an output uses the mix.
+    /// The levels are empty before the mixer's first output, and change only while an output uses the mix.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
     /// Crossfades with equal power to one input, and removes all others from the mix.

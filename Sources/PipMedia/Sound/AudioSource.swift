@@ -76,13 +76,13 @@ protocol AudioReader: AnyObject, Sendable {
 public struct AudioStatus: Sendable, Equatable {
     /// The phases in the life of a source.
     public enum State: String, Sendable, CaseIterable {
-        /// No session has opened the source.
+        /// No running mixer has the source open.
         case closed
         /// The source is open, but has delivered no sound yet.
         case waiting
         /// The source delivers sound.
         case sounding
-        /// The device is gone; the source is silent until the device is back.
+        /// The device is gone, or the source could not be opened; the source is silent until it is back.
         case missing
         /// The file has been played to its end.
         case ended

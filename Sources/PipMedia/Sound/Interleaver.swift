@@ -55,7 +55,7 @@ struct Interleaver {
     /// True while a picture waits, or while sound up to the end of the last picture is missing or waits.
     var isWaiting: Bool { !pictures.isEmpty || isLast && tracks.contains { !isComplete($0) } }
 
-    /// True when all packets have been returned.
+    /// True when no picture follows, and all packets have been returned.
     var isFinished: Bool { isLast && !isWaiting }
 
     /// The formats of the sound tracks; nil for a track without packets so far.

@@ -29,7 +29,7 @@ final class LiveSound: AudioReader {
     private static let interval = Duration.milliseconds(100)
     /// The time without sound after which the device is opened again.
     private static let stallTime = Duration.seconds(2)
-    /// The wait after a first failure of the device; each further wait is twice as long.
+    /// The wait after a first failure of the device; each further wait is twice as long, up to ``longestWait``.
     private static let firstWait = Duration.milliseconds(500)
     private let longestWait: Duration
 

@@ -50,7 +50,7 @@ public struct Microphone: AudioSource {
 
     /// Checks that an ALSA device exists and that no other program uses it.
     ///
-    /// The check does not cover sources of a sound server.
+    /// The check covers only GStreamer's element for a source of a sound server and a name in ALSA's configuration.
     ///
     /// - Throws: ``/PipCompose/SoundError``, which lists the existing microphones when there is no such device.
     public func check() throws(SoundError) { try device.check() }

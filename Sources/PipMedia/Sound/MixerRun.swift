@@ -52,7 +52,7 @@ final class MixerRun: Sendable {
         _ = WorkerThread(name: "pip-mixer", clock: clock) { [self] in run() }
     }
 
-    /// True when the last output has ended.
+    /// True when the last output has ended, or no output followed; the run cannot start again.
     var hasEnded: Bool { state.read { $0.hasEnded } }
 
     // MARK: Sources

@@ -13,8 +13,8 @@ struct MixingDesk {
         let reader: any AudioReader
         var highPass: (HighPass, AudioFormat)?
         var meter: (LevelMeter, AudioFormat)?
-        /// The mixer that applies the source's gain and balance for a track of its own; nil before an output records
-        /// such a track.
+        /// The mixer that applies the source's gain, mute and balance for a track of its own; nil before an output
+        /// records such a track.
         var alone: BlockMixer?
         var isSelected: Bool
     }
@@ -114,7 +114,7 @@ extension MixingDesk.Strip {
         input.state.update { $0.levels = levels }
     }
 
-    /// Returns the source's own sound with its gain and balance, for a track of its own.
+    /// Returns the source's own sound with its gain, mute and balance, for a track of its own.
     fileprivate mutating func track(
         _ block: AudioBlock, _ settings: AudioInputSettings, from frame: Int, of clock: SampleClock
     ) -> AudioBlock {

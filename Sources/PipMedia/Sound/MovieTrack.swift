@@ -27,8 +27,9 @@ final class MovieTrack: AudioReader {
     private static let ahead = AudioFormat.houseRate / 2
     /// The largest gap or overlap that counts as rounding, in samples: containers round times.
     private static let tolerance = AudioFormat.houseRate / 100
-    /// The distance before the beginning of the part to hear at which a seek starts, because decoders need some sound
-    /// before they are exact.
+    /// The time by which a seek aims before the part's beginning.
+    ///
+    /// A decoder's first samples after a seek are inexact, so they must lie before the part.
     private static let seekMargin = Duration.milliseconds(250)
     /// The number of samples after the beginning of the part from which on a seek counts as failed.
     private static let seekTolerance = AudioFormat.houseRate / 20
@@ -216,7 +217,7 @@ final class MovieTrack: AudioReader {
         } ?? false
     }
 
-    /// The number of samples in a round; nil while unknown.
+    /// The number of samples in a round, or a number that is not lower; nil while unknown.
     private func end(of round: Int, _ pictures: MovieTiming.State) -> Int? {
         if let length = pictures.length { return length.soundFrames }
         if pictures.isComplete, let last = pictures.rounds.last, last.number == round {

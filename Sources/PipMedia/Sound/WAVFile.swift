@@ -138,7 +138,7 @@ extension WAVRecorder {
 
         func finish() { queue.close() }
 
-        // MARK: Its own thread
+        // MARK: The writer's thread
 
         func run(_ onError: @Sendable (SinkError) -> Void) {
             file.keepName()

@@ -117,7 +117,7 @@ final class StreamOutput: FrameReceiver {
     private let loop: StreamLoop
     private let sound: SoundTap?
     private let interval: Duration
-    /// The end of the last submitted frame; nil before the first.
+    /// The end of the last submitted frame; nil before the first, and for a stream without sound.
     private let end = Monitor<Timestamp?>(nil)
     private let clock: MonotonicClock
 

@@ -36,7 +36,7 @@ struct SRTPath: Sendable {
     static let window = Duration.seconds(1)
     /// The period over which the shortest round trip is measured; the measurement of the previous period counts, too.
     static let baselinePeriod = Duration.seconds(15)
-    /// The share of lost packets from which the queue counts as full.
+    /// The share of lost packets above which the queue counts as full.
     static let congestedLossShare = 0.1
 
     /// The shortest round trips of the current and of the previous baseline period.

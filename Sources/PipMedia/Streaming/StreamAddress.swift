@@ -136,7 +136,8 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         return "\(transport.rawValue)://\(server):\(port)\(path)"
     }
 
-    /// Returns the scheme and host of a text that may not be a valid address, without its secrets.
+    /// Returns the scheme and host of a text that may be no valid address, without secrets; a text without `://` as it
+    /// is.
     private static func masked(_ text: String) -> String {
         guard let colon = text.range(of: "://") else { return text }
         let rest = text[colon.upperBound...]

@@ -21,7 +21,7 @@ final class StreamConnection: Sendable {
     ///   - plan: The plan of the stream.
     ///   - format: The format of the picture's packets.
     ///   - sound: The format of the sound's packets. Nil for a stream without sound.
-    /// - Throws: ``MediaError`` when the pipeline cannot be made.
+    /// - Throws: ``MediaError`` when the pipeline cannot be made, or does not start.
     init(_ plan: StreamLoop.Plan, format: PacketFormat, sound: PacketFormat?) throws(MediaError) {
         address = plan.address
         socket = StreamSocket(port: address.transport.isTCP ? address.port : nil)
@@ -70,7 +70,7 @@ final class StreamConnection: Sendable {
     /// The number of picture packets that wait for the network.
     var waitingPackets: Int { inlet.level }
 
-    /// The number of sent bytes that the receiver's system has not acknowledged; 0 for transports other than TCP.
+    /// The number of bytes in the socket that the receiver's system has not acknowledged; 0 for any transport but TCP.
     var unacknowledgedBytes: Int { socket.unacknowledgedBytes }
 
     /// The number of bytes that the receiver's system has acknowledged; nil when unknown, as for transports other than

@@ -75,13 +75,15 @@ final class StreamLoop: @unchecked Sendable {
     private var packetDuration = Duration.zero
     /// The byte rate of the picture's packets over the last second.
     private var rate = ByteRate()
-    /// The time of the last progress on the path to the server: an acknowledgement or a smaller backlog.
+    /// The time at which the path to the server last made progress, or its backlog was small.
+    ///
+    /// Progress is an acknowledgement, or a smaller backlog where acknowledgements are unknown.
     private var lastMove = Timestamp.zero
     private var lastBacklog = Duration.zero
     private var lastAcknowledged: Int?
     /// The last reported failure; nil once connected again.
     ///
-    /// The loop does not report the same failure twice.
+    /// The loop does not report the same failure twice in a row.
     private var reportedFailure: String?
     let state: Monitor<State>
 

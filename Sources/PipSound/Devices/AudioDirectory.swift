@@ -74,8 +74,7 @@ public struct AudioDirectory: Sendable {
         }
     }
 
-    /// The card's name, the end of a line in `/proc/asound/cards`: ` 1 [C920           ]: USB-Audio - HD Pro Webcam
-    /// C920`.
+    /// The card's name in `/proc/asound/cards`, from lines such as ` 1 [C920 ]: USB-Audio - HD Pro Webcam C920`.
     private func cardName(_ number: Int) -> String? {
         for line in (files.text(of: "proc/asound/cards") ?? "").split(separator: "\n") {
             guard let bracket = line.firstIndex(of: "["), Int(SoundFiles.trimmed(line[..<bracket])) == number,

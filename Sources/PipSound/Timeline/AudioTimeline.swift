@@ -184,8 +184,7 @@ package struct AudioTimeline: Sendable {
 
     /// Finds the sound of a frame, and moves the reader to its position.
     ///
-    /// - Returns: The number of silent frames before the sound begins; 0 when the sound of the frame has arrived, and
-    ///   `Int.max` when no later sound is known.
+    /// - Returns: The number of silent frames before the sound; 0 when it has arrived, `Int.max` when none is known.
     private mutating func seek(_ frame: Int) -> Int {
         while let run = runs.first {
             let first = max(run.first, store.start + kernel.taps)
@@ -243,8 +242,7 @@ package struct AudioTimeline: Sendable {
     /// - Parameters:
     ///   - fit: The device's clock.
     ///   - error: The distance by which the reader lags behind its right position, in input samples.
-    /// - Returns: The number of input samples for each frame: the ratio of the device's estimated rate to the clock's
-    ///   rate, corrected by up to 0.5 %.
+    /// - Returns: The input samples for each frame: the ratio of the estimated rates, corrected by up to 0.5 %.
     private func step(_ fit: ClockFit, error: Double) -> Double {
         let nominal = ratio / (1 + fit.drift)
         let size = min(1, abs(error) / (max(fit.jitter, Self.leastJitter) * Double(input.rate)))

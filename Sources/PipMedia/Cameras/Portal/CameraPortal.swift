@@ -75,8 +75,7 @@ final class CameraPortal: Sendable {
     /// - Parameter interruption: Ends the wait for the user's answer. If this call asked, the next call asks again.
     /// - Returns: A new connection.
     /// - Throws: ``MediaError`` when there is no portal or the portal fails, when the user refuses or does not answer
-    ///   in
-    ///   time, or when an interruption ends the wait.
+    ///   in time, or when an interruption ends the wait.
     func open(_ interruption: Interruption) throws(MediaError) -> PipeWireRemote {
         let bus = try explaining { () throws(MessageBusError) in try connect() }
         if let refusal = try answer(on: bus, interruption) { throw refusal }

@@ -30,8 +30,7 @@ struct MessageBusError: Error {
         unsafe g_error_free(error)
     }
 
-    /// True when no service owns the called name or can be started, or when the service lacks the object, the interface
-    /// or the method.
+    /// True when no service owns the called name or can be started, or when the service lacks the called method.
     var isAbsence: Bool {
         guard let name else { return false }
         return name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")

@@ -86,8 +86,7 @@ struct PortalTarget: Sendable, Equatable {
     /// - Parameter interruption: Ends the wait for the user.
     /// - Returns: An unused connection, and the camera.
     /// - Throws: ``MediaError`` when GStreamer lacks PipeWire's element, when there is no portal, when the user
-    ///   refuses,
-    ///   when no camera or several match, or when an interruption ends the wait.
+    ///   refuses, when no camera or several match, or when an interruption ends the wait.
     func open(_ interruption: Interruption) throws(MediaError) -> (remote: PipeWireRemote, camera: PipeWireCamera) {
         // Check for the element first, so that the user is not asked in vain.
         try GStreamer.start()
