@@ -236,7 +236,6 @@ final class MovieReader: FrameSupply {
             opened = [picture]
             return !times.isBehindStart(picture.time)
         } catch {
-            // The decoder could not decode from the position of the seek.
             try reopen()
             return false
         }
