@@ -5,7 +5,7 @@ package import PipFrames
 /// The length is constant, so that reusing a block allocates no memory. Copies share memory until one of them changes.
 package struct AudioBlock: Sendable {
     package let format: AudioFormat
-    /// The time at which the first frame was, or will be, heard.
+    /// The time at which the first frame was recorded, or must be heard.
     package var timestamp: Timestamp
     /// The samples, interleaved: ``frames`` times ``AudioFormat/channels``.
     package private(set) var samples: [Float]

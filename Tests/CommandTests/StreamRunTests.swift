@@ -58,7 +58,7 @@ struct StreamRunTests {
                 try kept.contains { !first.contains($0) && folder.size("kept/\($0)") > 100_000 }
             }
             server.send(SIGSTOP)
-            try await waitUntil { running.errors.contains("nothing has arrived for 3 s") }
+            try await waitUntil { running.errors.contains("the receiver has taken no data for 3 s") }
             let second = try kept
             server.send(SIGCONT)
             try await waitUntil {

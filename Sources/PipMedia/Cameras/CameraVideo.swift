@@ -18,7 +18,9 @@ extension SessionOptions {
 /// A decoder runs on video hardware where there is any.
 struct CameraVideo: VideoDecoding {
     func makeDecoder(of format: FourCC, _ size: PixelSize) throws(VideoDecodingError) -> any VideoDecoder {
-        guard let coding = AnnexB(format) else { throw VideoDecodingError("only H.264 and H.265 can be decoded") }
+        guard let coding = AnnexB(format) else {
+            throw VideoDecodingError("\(format) cannot be decoded, but only H.264 and HEVC")
+        }
         do throws(MediaError) { return try CameraVideoDecoder(coding, size) } catch {
             throw VideoDecodingError(error.reason)
         }

@@ -5,7 +5,7 @@ internal import PipFrames
 
 /// Submits the frames of one output to an encoder, which other outputs may share.
 ///
-/// Thread: render thread, except ``finish(by:)``.
+/// Thread: render thread, except ``encoderName``, ``move(to:)`` and ``finish(by:)``, which any thread may use.
 final class EncodedFrames: Sendable {
     /// The result of submitting a frame.
     enum Outcome {

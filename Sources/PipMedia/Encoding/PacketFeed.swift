@@ -4,8 +4,8 @@ internal import PipFrames
 
 /// The queue of one output's packets, between a shared encoder and the output.
 ///
-/// Thread: the render thread announces frames, the encoder's thread delivers packets, and the output's thread takes
-/// them.
+/// Thread: one thread, in most cases the render thread, announces frames. The encoder's thread delivers packets, and
+/// the output's thread takes them.
 final class PacketFeed: Sendable {
     /// A packet, and whether a new file begins with the packet.
     struct Delivery: Sendable {
@@ -73,7 +73,7 @@ final class PacketFeed: Sendable {
     /// Makes the output's next frame a key frame.
     func requestKeyFrame() { state.update { $0.latest = nil } }
 
-    // MARK: The render thread
+    // MARK: The thread that offers frames
 
     /// True when the next frame must be a key frame: the output waits for one, or the latest frame that the encoder
     /// took, with the sequence number `latest`, was not for the output.

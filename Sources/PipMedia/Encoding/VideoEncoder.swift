@@ -134,7 +134,7 @@ final class VideoEncoder: Sendable {
         }
     }
 
-    // MARK: The render thread
+    // MARK: The thread that offers frames
 
     /// Announces a frame that is about to be offered.
     ///

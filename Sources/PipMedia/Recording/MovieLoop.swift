@@ -86,7 +86,7 @@ final class MovieLoop: @unchecked Sendable {
         state.update { $0.isDone = true }
     }
 
-    /// Blocks until all files are complete.
+    /// Blocks until the loop has ended.
     ///
     /// At `limit`, this method interrupts the loop, and waits for another 200 ms.
     ///

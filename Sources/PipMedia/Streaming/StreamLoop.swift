@@ -215,7 +215,7 @@ final class StreamLoop: @unchecked Sendable {
             state.update { $0.statistics.bitRateShare = share }
         }
         if lastMove.duration(to: now) > plan.limits.stallTime {
-            return fail(with: "nothing has arrived for \(plan.limits.stallTime.components.seconds) s")
+            return fail(with: "the receiver has taken no data for \(plan.limits.stallTime.components.seconds) s")
         }
         // A server refuses a handshake within a second. Until then, packets wait in the pipeline.
         if !isEstablished, let firstPacket, firstPacket.duration(to: now) > .seconds(1),
