@@ -25,7 +25,7 @@ package struct APNG: PictureHeader {
         var pixels: [Range<Int>] = []
     }
 
-    /// Says how the canvas changes in a picture's area before the next picture is drawn.
+    /// The change of the canvas, in a picture's area, before the next picture is drawn.
     fileprivate enum Disposal: UInt8 {
         case stays, isCleared, comesBack
     }
@@ -69,7 +69,7 @@ package struct APNG: PictureHeader {
         (self.parts, self.shared) = (parts, shared)
     }
 
-    /// Makes a PNG file from one picture of the animation, whose checksums are invalid.
+    /// Makes a PNG file, with invalid checksums, from one picture of the animation.
     fileprivate func file(of part: Part, in bytes: RawSpan) -> ByteBuffer {
         let file = ByteBuffer()
         unsafe bytes.withUnsafeBytes { bytes in

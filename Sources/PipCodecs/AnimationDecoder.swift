@@ -28,7 +28,7 @@ extension FrameBuffer {
         }
     }
 
-    /// A pointer to the first pixel of a packed layout.
+    /// A pointer to the first pixel of a packed layout; nil for a buffer without memory.
     @unsafe func packedPixels(_ layout: FrameLayout) -> UnsafeMutablePointer<UInt8>? {
         unsafe mutableBytes(ofPlane: 0).baseAddress.map {
             unsafe ($0 + layout.planes[0].offset).assumingMemoryBound(to: UInt8.self)

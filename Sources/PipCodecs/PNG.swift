@@ -3,7 +3,7 @@ package import PipFrames
 
 /// Decodes PNG pictures to 8-bit RGBA with premultiplied alpha.
 ///
-/// Samples may have 1 to 16 bits. Pixels may be grey, indexed or RGB, with or without alpha, and may be interlaced.
+/// Pictures may have 1 to 16 bits a sample. They may be grey, indexed or RGB, with or without alpha, and interlaced.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package enum PNG {

@@ -12,7 +12,7 @@ struct EncoderElement: Sendable {
     let formats: [PixelFormat]
     /// True for a hardware encoder, whose device may be missing, busy or broken.
     var isHardware = false
-    /// The number of pixels of which the width and the height of pictures must be multiples.
+    /// The number of pixels that divides the width and the height of all pictures.
     var step = 2
     /// The smallest width and height of pictures, in pixels.
     var leastSide = 16

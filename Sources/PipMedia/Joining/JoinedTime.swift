@@ -16,7 +16,7 @@ struct JoinedTime {
     /// The time of the current part's first picture, as its file states it; nil before that picture.
     private var origin: Timestamp?
 
-    /// The largest rounding error of a container, which is Matroska's: it counts milliseconds.
+    /// The largest difference of times that counts as a container's rounding; Matroska rounds to milliseconds.
     private static let tolerance = Duration.milliseconds(2)
 
     init(rate: FrameRate?) { self.rate = rate }

@@ -32,7 +32,7 @@ final class MovieReader: FrameSupply {
     private var times: MovieTimes
     /// The decoded pictures that the next calls return first, in order.
     private var opened: [DecodedPicture]
-    /// False once a seek has failed; the reader then reads from the file's beginning up to the part to show.
+    /// False once all seeks have failed; the reader then reads from the file's beginning up to the part to show.
     private var isSearchable = true
     private var isDone = false
     private let clock = MonotonicClock()
@@ -276,8 +276,7 @@ final class MovieReader: FrameSupply {
     /// Begins the next round of a loop; without a loop, ends the reader.
     ///
     /// - Throws: ``PipSources/SourceError`` when no frame was shown, when a file that does not loop is truncated, or
-    ///   when
-    ///   the file cannot be opened again.
+    ///   when the file cannot be opened again.
     private func finishRound(_ index: Int) throws(SourceError) {
         guard !interruption.isRaised else { return }
         guard times.hasShown else {

@@ -3,7 +3,7 @@ internal import PipFrames
 
 /// The settings of a connection to a stream's server.
 struct StreamOptions: Sendable, Equatable {
-    /// The time after which a missing packet counts as lost; nil takes the protocol's default.
+    /// The time after which a missing packet counts as lost; nil takes 200 ms for RTSP and RTP, and SRT's default.
     var latency: Duration?
     /// True to request UDP from an RTSP server, and TCP if UDP packets do not arrive.
     var usesUDP = false

@@ -10,10 +10,10 @@ internal import PipSources
 /// camera does.
 ///
 /// The layers of a stream that breaks off, or brings no frame for two seconds, follow
-/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. The source connects again without a limit, after
-/// waits that grow from half a second to eight seconds. It does so when a connection breaks, or brings nothing for
-/// five seconds (fifteen over HTTP). ``/PipCompose/SessionEvent/sourceLost(_:)`` and
-/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` report the loss and the return of the connection.
+/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. A connection is lost when it breaks, or brings
+/// nothing for five seconds (fifteen over HTTP). The source then connects again without a limit, after waits that grow
+/// from half a second to eight seconds. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
+/// ``/PipCompose/SessionEvent/sourceReturned(name:)`` report the loss and the return.
 ///
 /// A stream that cannot be reached at the start keeps the session from starting, unless
 /// ``/PipCompose/SessionOptions/startsWithoutCameras`` is set.

@@ -38,7 +38,7 @@ public struct CameraFile: Sendable {
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
     ///   - segments: The length of each file. No frame is lost between files or stored twice. Nil records one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
-    ///   - overwrites: True to replace an existing file.
+    ///   - overwrites: True to replace an existing file. Of several files, only the first replaces one.
     ///   - onFull: The behaviour when the disk is full or failing.
     ///   - orientation: The orientation in which players show the pictures. MP4 and QuickTime files store it. Nil takes
     ///     the camera's orientation.

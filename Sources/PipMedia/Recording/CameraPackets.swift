@@ -12,7 +12,7 @@ final class CameraPackets: @unchecked Sendable {
     struct Counts {
         var drops = DropCounts()
         var error: SinkError?
-        /// The end of the last frame recorded.
+        /// The end of the latest frame that the recording took.
         var end = Timestamp.zero
         var encoder: String?
     }

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// An output that records a camera's own frames.
 ///
-/// The capture thread queues frames. A second thread turns them into packets, and a third writes the files.
+/// The capture thread queues frames, a second thread turns the frames into packets, and a third writes the files.
 final class CameraRecorder: FrameReceiver {
     private let camera: CameraFeed
     private let route: CameraPackets.Route

@@ -10,8 +10,8 @@ internal import PipSinks
 /// let live = picture --> HLSStream("/var/www/live/index.m3u8")
 /// ```
 ///
-/// The segments lie beside the playlist. They are MPEG transport streams, each of which begins with a key frame. The
-/// output replaces the playlist in one step. At the stream's end, the playlist states that no segments follow.
+/// The segments are MPEG transport streams beside the playlist, each of which begins with a key frame. The output
+/// replaces the playlist in one step. At the stream's end, the playlist states that no segments follow.
 public struct HLSStream: Sink {
     public let label: String
     private let length: Int?

@@ -5,8 +5,8 @@ internal import PipSinks
 ///
 /// Outputs choose the format by the file's extension.
 public enum MovieContainer: String, Sendable, CaseIterable {
-    /// MP4, written in fragments, so that the file plays after a crash. At the recording's end, it becomes an ordinary
-    /// MP4 file.
+    /// MP4, written in fragments, so that the file plays after a crash. At the recording's end, the file becomes an
+    /// ordinary MP4 file.
     case mp4
     /// QuickTime, written in fragments like ``mp4``.
     case mov

@@ -39,7 +39,7 @@ public struct MovieFile: Sink {
     ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files or
     ///     stored twice. Nil records one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
-    ///   - overwrites: True to replace an existing file.
+    ///   - overwrites: True to replace an existing file. Of several files, only the first replaces one.
     ///   - onFull: The behaviour when the disk is full or failing.
     ///   - orientation: The orientation in which players show the pictures, which are stored unturned. Only MP4 and
     ///     QuickTime files can store it.

@@ -35,10 +35,10 @@ struct MovieHeader {
 
     /// Writes the date and the orientation into the header.
     ///
-    /// When a write fails, the file stays as it is.
+    /// When a write fails, the file keeps the muxer's date or orientation.
     ///
     /// - Parameters:
-    ///   - created: The time at which the first picture was captured.
+    ///   - created: The time at which the first picture was captured or composed.
     ///   - orientation: The orientation in which players show the pictures.
     /// - Returns: False when the muxer has not completed the header yet.
     func write(created: WallTime, _ orientation: Orientation) -> Bool {
@@ -99,7 +99,7 @@ struct MovieHeader {
         guard orientation.isMirrored else {
             return [a * one, b * one, 0, c * one, d * one, 0, x * one, y * one, 1 << 30]
         }
-        // Column x of the mirrored picture is column width - x of the turned picture.
+        // Mirroring moves the stored column x to width - x, before the turn.
         return [
             -a * one, -b * one, 0, c * one, d * one, 0, (x + a * width) * one, (y + b * width) * one, 1 << 30,
         ]

@@ -12,8 +12,8 @@ internal import PipSound
 /// sound.add(MovieSound(clip))
 /// ```
 ///
-/// The file's first sound stream is played. The sound begins with the first shown picture. It ends with the last
-/// picture, or when the movie is removed from the composition.
+/// The file's first sound stream is played. The sound begins with the first shown picture, and ends with the last
+/// picture or when the movie is removed from the composition.
 ///
 /// The sound is silent where the file has a gap, and while the movie is not shown. A session cannot start with the
 /// sound of a file that has no sound.

@@ -217,7 +217,7 @@ final class MovieTrack: AudioReader {
         } ?? false
     }
 
-    /// The number of samples in a round, or a number that is not lower; nil while unknown.
+    /// The number of samples to decode in a round, at least the round's length; nil while unknown.
     private func end(of round: Int, _ pictures: MovieTiming.State) -> Int? {
         if let length = pictures.length { return length.soundFrames }
         if pictures.isComplete, let last = pictures.rounds.last, last.number == round {

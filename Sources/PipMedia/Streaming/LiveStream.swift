@@ -12,7 +12,7 @@ internal import PipSinks
 /// let stream = picture --> LiveStream(try StreamAddress("srt://studio.example.org:9000?latency=200"))
 /// ```
 ///
-/// The stream connects again, without a limit, to a server that refuses, vanishes, hangs or cannot be reached. It then
+/// The stream connects again, without a limit, to a server that refuses, vanishes, hangs or cannot be reached, and then
 /// continues from a key frame. Other outputs are not affected.
 public struct LiveStream: Sink {
     private let address: StreamAddress

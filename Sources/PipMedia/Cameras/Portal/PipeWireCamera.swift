@@ -20,7 +20,7 @@ struct PipeWireCamera: Sendable, Equatable {
 
     /// Lists the cameras that a connection shows, the default camera first.
     ///
-    /// The connection cannot be used after this call: GStreamer's device provider closes the server's end of it.
+    /// The connection cannot be used after this call, because GStreamer's device provider closes the server's end.
     static func all(_ remote: PipeWireRemote) -> [PipeWireCamera] {
         guard let provider = unsafe pip_pipewire_provider(remote.descriptor) else { return [] }
         return unsafe DeviceList.devices(of: provider) { unsafe PipeWireCamera($0) }.sorted {
