@@ -4,8 +4,8 @@ internal import PipPressure
 
 /// The encoding of a picture: codec, bit rate or quality, and distance of key frames.
 ///
-/// Pass an encoding to an output, such as a movie file or a stream. Outputs with the same picture, size and encoding
-/// share one encoder.
+/// Pass an encoding to an output, such as a movie file or a stream. Outputs with the same picture, size, frame rate
+/// and encoding share one encoder.
 public struct VideoEncoding: Sendable, Hashable {
     /// The target of an encoder: a bit rate or a quality.
     public enum Rate: Sendable, Hashable {
