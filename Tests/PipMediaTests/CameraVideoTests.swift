@@ -96,7 +96,7 @@ struct CameraVideoTests {
 
     @Test("other formats have no decoder")
     func unknown() {
-        #expect(throws: VideoDecodingError("MPG4 cannot be decoded, but only H.264 and HEVC")) {
+        #expect(throws: VideoDecodingError("MPG4 cannot be decoded; only H.264 and HEVC can")) {
             try CameraVideo().makeDecoder(of: FourCC("MPG4"), Self.size)
         }
     }

@@ -19,7 +19,7 @@ extension SessionOptions {
 struct CameraVideo: VideoDecoding {
     func makeDecoder(of format: FourCC, _ size: PixelSize) throws(VideoDecodingError) -> any VideoDecoder {
         guard let coding = AnnexB(format) else {
-            throw VideoDecodingError("\(format) cannot be decoded, but only H.264 and HEVC")
+            throw VideoDecodingError("\(format) cannot be decoded; only H.264 and HEVC can")
         }
         do throws(MediaError) { return try CameraVideoDecoder(coding, size) } catch {
             throw VideoDecodingError(error.reason)
