@@ -45,12 +45,13 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
 
     /// Appends an element, or applies the overflow policy when the queue is full.
     ///
-    /// Only the policy ``QueuePolicy/block`` blocks the caller, until there is room or the queue is closed.
+    /// Only the policy ``QueuePolicy/block`` blocks the caller: until there is room, the queue is closed, or the
+    /// deadline has passed.
     ///
     /// - Parameters:
     ///   - element: The new element.
     ///   - policy: The behaviour when the queue is full.
-    ///   - deadline: The time at which blocking ends; nil blocks until there is room.
+    ///   - deadline: The time at which blocking ends; nil blocks until there is room or the queue is closed.
     /// - Returns: The outcome: the queue has taken or dropped the element, was closed, or had no room in time.
     package func push(_ element: Element, policy: QueuePolicy, until deadline: Timestamp? = nil) -> Outcome {
         if policy == .block {
@@ -75,7 +76,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Takes the oldest element; blocks until there is one.
+    /// Takes the oldest element; blocks while the queue is open and empty.
     ///
     /// Nil when the queue is closed and empty, or the deadline has passed.
     package func pop(until deadline: Timestamp? = nil) -> Element? {
@@ -86,7 +87,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         return outcome ?? nil
     }
 
-    /// Takes the oldest element if it satisfies a condition; nil otherwise.
+    /// Takes the oldest element if it satisfies a condition; nil otherwise, and when the queue is empty.
     ///
     /// Does not wait.
     package func popFirst(where condition: (Element) -> Bool) -> Element? {
@@ -99,7 +100,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     /// True when the queue is closed and empty.
     package var isFinished: Bool { state.read { $0.isClosed && $0.count == 0 } }
 
-    /// Blocks until there is an element or the queue is closed.
+    /// Blocks until there is an element, the queue is closed, or the deadline has passed.
     ///
     /// - Returns: False when the queue is closed and empty, or the deadline has passed.
     package func waitForElement(until deadline: Timestamp? = nil) -> Bool {

@@ -13,6 +13,8 @@ package final class CountedQueue<Element: Sendable>: Sendable {
     // MARK: The producer's thread
 
     /// Appends an element, or drops and counts it when the queue is full.
+    ///
+    /// A closed queue ignores the element, and does not count it.
     package func offer(_ element: Element) {
         switch queue.push(element, policy: .dropNewest) {
         case .accepted, .closed: break
@@ -25,7 +27,7 @@ package final class CountedQueue<Element: Sendable>: Sendable {
 
     // MARK: The consumer's thread
 
-    /// Takes the oldest element; blocks until there is one.
+    /// Takes the oldest element; blocks while the queue is open and empty.
     ///
     /// Nil when the queue is closed and empty, or the deadline has passed.
     package func pop(until deadline: Timestamp? = nil) -> Element? { queue.pop(until: deadline) }

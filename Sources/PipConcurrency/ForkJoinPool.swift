@@ -7,8 +7,8 @@ package protocol DividedWork: AnyObject, Sendable {
 /// Threads that run the parts of divided work together with the calling thread.
 ///
 /// One thread calls ``run(_:parts:)``, for one piece of work after the other. The same thread runs a given part each
-/// time, unless it is late, so that the part's memory is in that thread's cache. A call of ``run(_:parts:)`` allocates
-/// nothing.
+/// time, unless that thread is late, so that the part's memory is in that thread's cache. A call of ``run(_:parts:)``
+/// allocates nothing, unless the work has more parts than all work before.
 package final class ForkJoinPool: Sendable {
     private let job: Monitor<Job>
     /// The number of the current work's parts that the pool's own threads have finished.
@@ -22,7 +22,7 @@ package final class ForkJoinPool: Sendable {
     /// - Parameters:
     ///   - count: The number of threads that run parts, including the caller of ``run(_:parts:)``.
     ///   - name: The threads' name in `top -H`; at most 15 bytes.
-    ///   - clock: The clock of the thread that calls ``run(_:parts:)``.
+    ///   - clock: The clock of the pool's threads, and of the thread that calls ``run(_:parts:)``.
     package init(count: Int, name: String, clock: MonotonicClock = MonotonicClock()) {
         let (job, done) = (Monitor(Job(threads: max(count, 1)), clock: clock), Monitor(0, clock: clock))
         (self.job, self.done) = (job, done)
@@ -77,7 +77,7 @@ package final class ForkJoinPool: Sendable {
 
         mutating func end() { work = nil }
 
-        /// The next part for a thread; nil while the thread must wait.
+        /// The next part for a thread; nil while no part is left to begin, and ``Next/end`` when the pool is released.
         mutating func next(_ thread: Int) -> Next? {
             if isEnding { return .end }
             guard let work else { return nil }

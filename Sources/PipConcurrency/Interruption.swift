@@ -9,7 +9,8 @@ internal import Synchronization
 package final class Interruption: Sendable {
     /// The result of a wait.
     package enum Wake: Sendable {
-        /// The descriptor is readable or writable, or its peer has closed it; the next system call tells which.
+        /// The descriptor is readable or writable, is closed by its peer, or has an error; the next system call tells
+        /// which.
         case ready
         case interrupted
         /// The deadline has passed.
@@ -17,7 +18,7 @@ package final class Interruption: Sendable {
     }
 
     private let raised = Atomic(false)
-    // The event is -1 when the process has no free descriptor; waits then check `raised` every 50 ms.
+    // The event is -1 when the process has no free descriptor; waits in real time then check `raised` every 50 ms.
     private let event = pip_event_descriptor()
 
     /// Creates an interruption that is not raised.
@@ -40,7 +41,7 @@ package final class Interruption: Sendable {
         _ = unsafe write(event, &count, 8)
     }
 
-    /// Blocks until a descriptor is ready.
+    /// Blocks until a descriptor is ready, the deadline has passed, or the interruption is raised.
     ///
     /// - Parameters:
     ///   - descriptor: The file descriptor; -1 waits for the deadline or the interruption only.
@@ -62,7 +63,7 @@ package final class Interruption: Sendable {
         return unsafe entries.withUnsafeMutableBufferPointer { unsafe wait(polling: $0, until: deadline, by: clock) }
     }
 
-    /// Blocks until one of several descriptors is ready.
+    /// Blocks until one of several descriptors is ready, the deadline has passed, or the interruption is raised.
     ///
     /// - Parameters:
     ///   - watches: The descriptors, each with the events to wait for.
@@ -103,7 +104,7 @@ package final class Interruption: Sendable {
         }
     }
 
-    /// Blocks in virtual time, which stops when an entry becomes ready.
+    /// Blocks in virtual time until an entry is ready, the deadline has passed, or the interruption is raised.
     ///
     /// - Returns: The reason for which the wait ended; nil when the caller must poll again.
     private func wait(

@@ -15,7 +15,7 @@ package final class ThreadExecutor: SerialExecutor {
         var last: (@Sendable () -> Void)?
     }
 
-    /// The recurring function, and the time at which it is due next.
+    /// The recurring function, and the time at which it is due next: `distantFuture` while it runs.
     private struct Recurring {
         var due: Timestamp
         let body: @Sendable () -> Timestamp?
@@ -70,10 +70,10 @@ package final class ThreadExecutor: SerialExecutor {
         }
     }
 
-    /// Makes the thread end once it has run the jobs that are already waiting.
+    /// Makes the thread end as soon as no job is waiting.
     ///
     /// - Parameter last: A function that the thread calls before it ends. When this method is called several times,
-    ///   only the first function is called.
+    ///   only the first function that was given is called.
     package func stop(last: (@Sendable () -> Void)? = nil) {
         state.update { state in
             state.isStopping = true

@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// A time for tests that stands still while any participant works, and jumps ahead while all participants wait.
 ///
-/// Time jumps to the earliest deadline for which a participant waits. Participants are the threads that were started
-/// with a clock of this time, and the jobs of ``VirtualPool``. A participant is busy until it waits through the clock
-/// (``Monitor``, ``BoundedQueue``, ``ThreadExecutor``, ``Interruption``, `MonotonicClock.sleep`). All else that it
-/// does, such as drawing or writing a file, takes no time.
+/// Time jumps to the earliest deadline for which a thread or a task waits. Participants are the threads that were
+/// started with a clock of this time, and the jobs of ``VirtualPool``. A participant is busy until it waits through the
+/// clock (``Monitor``, ``BoundedQueue``, ``ThreadExecutor``, ``Interruption``, `MonotonicClock.sleep`). All else that
+/// it does, such as drawing or writing a file, takes no time.
 ///
 /// Work that is handed over counts as busy at once: a woken thread is busy before its waker can wait, and a new thread
 /// is busy before it runs. So time never jumps ahead of pending work.
@@ -133,7 +133,7 @@ package final class VirtualTime: Sendable {
 
     /// Wakes a thread, or keeps it from waiting if it has not begun to wait.
     ///
-    /// The thread counts as busy from now on.
+    /// A participant counts as busy from now on.
     func wake(_ sleeper: Sleeper) {
         state.withLock { state in
             if !Self.wake(ObjectIdentifier(sleeper), in: &state) {
@@ -257,7 +257,7 @@ package final class VirtualPool: TaskExecutor {
         state.update { $0.jobs.append(job) }
     }
 
-    /// Makes the thread end once it has run the jobs that are already waiting.
+    /// Makes the thread end as soon as no job is waiting.
     package func stop() { state.update { $0.isStopping = true } }
 
     private func run() {

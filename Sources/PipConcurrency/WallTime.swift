@@ -20,7 +20,7 @@ package struct WallTime: Hashable, Sendable {
     /// Converts a timestamp to the time of the calendar.
     ///
     /// Reads `clock` and `CLOCK_REALTIME`, one after the other. If the thread is interrupted in between, the clocks are
-    /// read again, and the pair with the shortest gap counts.
+    /// read again, up to eight times in all, and the pair with the shortest gap counts.
     ///
     /// - Parameters:
     ///   - moment: The timestamp.
@@ -47,7 +47,7 @@ package struct WallTime: Hashable, Sendable {
     /// Formats the time in the local time zone.
     ///
     /// - Parameter format: A format of `strftime`.
-    /// - Returns: The text; empty when it would have more than 256 bytes.
+    /// - Returns: The text; empty when it would have more than 255 bytes.
     package func text(_ format: String) -> String {
         var local = unsafe tm()
         var seconds = time_t(sinceEpoch.components.seconds)

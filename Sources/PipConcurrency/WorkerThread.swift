@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// A POSIX thread for work that blocks.
 ///
-/// The owner must join the thread with ``join(until:)`` or ``joined()``; a thread that is never joined is detached.
+/// The owner waits for the thread's end with ``join(until:)``, ``joined()`` or ``joined(within:)``. Without such a
+/// call, the thread goes on after the release of this object, and is detached.
 package final class WorkerThread: Sendable {
     private enum State {
         case running([UInt64: CheckedContinuation<Bool, Never>])
@@ -23,7 +24,7 @@ package final class WorkerThread: Sendable {
     ///
     /// - Parameters:
     ///   - name: The thread's name in `top -H`; at most 15 bytes.
-    ///   - clock: The clock of waits on the thread, and of waits for its end.
+    ///   - clock: The clock by which the thread waits, and by which others wait for the thread's end.
     ///   - body: The thread's work. Runs on the calling thread if no thread can be created.
     package init(
         name: String, clock: MonotonicClock = MonotonicClock(), _ body: @escaping @Sendable () -> Void
@@ -86,7 +87,8 @@ package final class WorkerThread: Sendable {
 
     /// Suspends until the thread has ended, but at most for `limit`.
     ///
-    /// - Returns: True when the thread has ended.
+    /// - Returns: True when the thread has ended. False when `limit` has passed first, or the calling task was
+    ///   cancelled.
     package func joined(within limit: Duration) async -> Bool {
         let waiter = nextWaiter()
         return await withTaskGroup(of: Void.self) { group in
@@ -110,7 +112,7 @@ package final class WorkerThread: Sendable {
     ///
     /// - Parameters:
     ///   - name: The threads' name in `top -H`; at most 15 bytes.
-    ///   - clock: The clock of waits on the threads.
+    ///   - clock: The clock by which the threads wait.
     ///   - work: The functions.
     /// - Returns: The results, in the order of the functions.
     package static func run<Value: Sendable>(
@@ -143,7 +145,7 @@ package final class WorkerThread: Sendable {
 
     /// Joins a thread whose body has returned.
     ///
-    /// Thread-specific destructors of libraries may still be running.
+    /// Blocks until thread-specific destructors of libraries have run.
     private func joinFinished() {
         let thread = thread.exchange(0, ordering: .acquiringAndReleasing)
         if thread != 0 { pthread_join(pthread_t(thread), nil) }

@@ -10,9 +10,9 @@ internal import PipSinks
 final class DisplayLoop: @unchecked Sendable {
     struct State {
         var statistics: OutputStatistics
-        /// The newest frame; nil once the display has taken it.
+        /// The frame that waits for the display; nil when none waits.
         var next: Frame?
-        /// True when the owner submits no more frames.
+        /// True when no more frames are accepted, because the owner has closed the output, or the user the window.
         var isEnding = false
         /// True when the thread has ended.
         var isDone = false
@@ -22,7 +22,7 @@ final class DisplayLoop: @unchecked Sendable {
     private static let retryInterval = Duration.seconds(1)
     /// The longest time to wait until the last frame is shown.
     private static let endPatience = Duration.milliseconds(100)
-    /// The deviation of a paced frame from its due time that restarts the timing.
+    /// The largest deviation of a paced frame from its due time; a larger deviation restarts the timing.
     private static let pauseLimit = Duration.seconds(1)
 
     let state: Monitor<State>
@@ -108,7 +108,7 @@ final class DisplayLoop: @unchecked Sendable {
         }
     }
 
-    /// The time at which the waiting frame is due; nil when it is due at once, or no frame waits.
+    /// The time at which the waiting frame is due; nil when no frame waits, and on a display that is not paced.
     private var nextDue: Timestamp? {
         guard output.isPaced, let time = state.read({ $0.next?.timestamp }) else { return nil }
         let now = clock.now

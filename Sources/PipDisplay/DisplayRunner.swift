@@ -50,7 +50,7 @@ package final class DisplayRunner: Sendable {
     ///   - size: The size of the frames, which are RGBA.
     ///   - painter: Rotates the frames and fits them into the surface.
     ///   - clock: The clock by which callers wait until a deadline.
-    ///   - open: Opens the display, at once and after each loss.
+    ///   - open: Opens the display. Called at once on the calling thread, and on the display's thread after a loss.
     /// - Throws: ``SinkError`` when the display cannot be opened.
     package init(
         _ output: Output, _ size: PixelSize, _ painter: sending PicturePainter,
@@ -74,7 +74,8 @@ package final class DisplayRunner: Sendable {
     /// - Parameters:
     ///   - frame: The frame.
     ///   - deadline: The end of the wait, on a paced display, until the display has taken the previous frame.
-    /// - Returns: False when the previous frame was still waiting at the deadline; then `frame` was not taken.
+    /// - Returns: False when the previous frame was still waiting at the deadline; then `frame` was not taken. True
+    ///   when the frame was taken, or was dropped because the output is ending.
     package func submit(_ frame: Frame, until deadline: Timestamp) -> Bool {
         let isTaken = loop.state.wait(until: deadline) { state -> Bool? in
             if state.isEnding {

@@ -10,9 +10,11 @@ package protocol DisplaySurface: AnyObject {
     var hasOutput: Bool { get }
     /// The surface's size in pixels, which the user may change at any time.
     var size: PixelSize { get }
-    /// True when the surface can take a picture, because the previous picture is on display.
+    /// True when the surface can take a picture.
+    ///
+    /// False until a new window is visible, and while the display is not yet done with the previous picture.
     var isReady: Bool { get }
-    /// True when a picture must be shown again, because the window was uncovered, or has another size.
+    /// True when the surface needs a picture, because it is new, was uncovered, or has another size.
     var needsPicture: Bool { get }
 
     /// Handles the display's messages, and sends waiting output.

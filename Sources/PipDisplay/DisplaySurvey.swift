@@ -14,12 +14,12 @@ public struct DisplaySurvey: Sendable {
     public let desktop: Desktop
     /// The machine's connectors for screens.
     public let connectors: [ScreenConnector]
-    /// The paths of devices that drive screens but cannot be opened.
+    /// The paths of display devices (`/dev/dri/card*`) that cannot be opened or read.
     public let refused: [String]
 
     /// Connects to the desktop, and opens each device that drives screens for a moment.
     ///
-    /// Blocks for some milliseconds, or for three seconds when a desktop does not answer.
+    /// Blocks for some milliseconds, or for some seconds when a desktop does not answer.
     public init() {
         self.init(ScreenDirectory()) { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
     }

@@ -1,6 +1,6 @@
 /// The reason for which a frame was dropped; every dropped frame is counted under exactly one reason.
 public enum DropReason: String, Sendable, CaseIterable, Hashable {
-    /// A newer frame replaced the frame before it was drawn, or a sink's queue was full.
+    /// A newer frame replaced the frame before it was used, or no buffer or no room in a queue was free for the frame.
     case late
     /// The driver had no free buffer, which shows as a gap in the sequence numbers.
     case sequenceGap = "sequence-gap"
@@ -8,9 +8,9 @@ public enum DropReason: String, Sendable, CaseIterable, Hashable {
     case corrupted
     /// The frame had fewer bytes than its format needs.
     case short
-    /// The frame rate was lowered on purpose.
+    /// The frame was left out on purpose, because fewer frames are shown or requested than the source has.
     case decimated
-    /// The frame arrived while its camera was being switched off.
+    /// The frame arrived while its camera was being switched off, or while its output was unavailable or had ended.
     case disabled
     /// The frame's timestamp or sequence number jumped in a way that the stream does not explain.
     case discontinuity

@@ -13,8 +13,9 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, CustomStringConverti
         rawValue = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// The code's characters, with `?` for unprintable ones, and with `-BE` appended for big-endian variants (bit 31
-    /// set).
+    /// The code's characters without spaces at the end, with `?` for unprintable characters.
+    ///
+    /// Big-endian variants (bit 31 set) end with `-BE`.
     public var description: String {
         var text = ""
         for shift in stride(from: UInt32(0), to: 32, by: 8) {

@@ -1,14 +1,13 @@
 extension Frame {
     /// The brightness of the picture, from 0 for black to 1 for white.
     ///
-    /// The brightness is the mean of 48×27 encoded luma samples, spread over the picture; a smaller picture is read
-    /// completely. Reading the samples takes some microseconds.
+    /// The brightness is the mean of the encoded luma at the centres of 48 columns by 27 rows of cells, or of as many
+    /// columns and rows as a smaller picture has. Reading the samples takes some microseconds.
     package var brightness: Double {
         withPlane(0) { bytes, plane in
             let (columns, rows) = (min(48, size.width), min(27, size.height))
             var sum = 0.0
             for row in 0..<rows {
-                // The sample at the centre of the cell is read.
                 let start = (2 * row + 1) * size.height / (2 * rows) * plane.strideInBytes
                 for column in 0..<columns {
                     sum += luma(at: start, x: (2 * column + 1) * size.width / (2 * columns), in: bytes)

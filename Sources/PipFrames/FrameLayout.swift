@@ -19,7 +19,7 @@ public struct FrameLayout: Hashable, Sendable {
     public var format: PixelFormat
     /// The picture's size, in luma pixels.
     public var size: PixelSize
-    /// The planes in the format's order: Y, UV; Y, U, V (Y, V, U for `yv12`); or one packed plane.
+    /// The planes in the format's order: Y, UV (VU for `nv21`); Y, U, V (Y, V, U for `yv12`); or one plane.
     public var planes: [PlaneLayout]
 
     /// Creates a layout whose planes follow each other in one buffer.
@@ -57,6 +57,8 @@ public struct FrameLayout: Hashable, Sendable {
     }
 
     /// The number of bytes from the start of the memory to the end of the last plane, when all planes share one buffer.
+    ///
+    /// Includes the padding of each plane's last row.
     public var byteCount: Int {
         planes.reduce(0) { max($0, $1.offset + $1.strideInBytes * $1.dimensions.height) }
     }

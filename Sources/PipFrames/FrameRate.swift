@@ -15,8 +15,11 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         self.seconds = seconds / max(a, 1)
     }
 
-    /// Creates the nearest fraction to a decimal number such as 29.97, 12.5 or 30; nil unless the number is above 0 and
-    /// below 1,000,000.
+    /// Creates a rate from a decimal number such as 29.97, 12.5 or 30; nil unless the number is above 0 and below
+    /// 1,000,000.
+    ///
+    /// A number within 0.005 of an NTSC rate becomes that rate: 29.97 becomes 30000/1001. Whole numbers stay whole, and
+    /// other numbers are rounded to thousandths.
     public init?(_ framesPerSecond: Double) {
         guard framesPerSecond.isFinite, framesPerSecond > 0, framesPerSecond < 1e6 else { return nil }
         let ntsc = (framesPerSecond * 1001 / 1000).rounded()
@@ -42,6 +45,8 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
     }
 
     /// The index of the frame that is shown at a time relative to frame 0: the latest frame that is due.
+    ///
+    /// 0 for negative times.
     public func index(at time: Duration) -> Int {
         let index = Int(Int128(max(0, time.nanoseconds)) * Int128(frames) / (1_000_000_000 * Int128(seconds)))
         // The due time is rounded down, so the next frame may be due already.

@@ -2,7 +2,8 @@ internal import PipFrames
 
 /// Draws eight colour bars, 100/0/75/0, and the frame's number.
 ///
-/// The bars are white at 100 %; yellow, cyan, green, magenta, red and blue at 75 %; and black.
+/// The bars are white at 100 %; yellow, cyan, green, magenta, red and blue at 75 %; and black. Pictures with a side of
+/// less than 45 pixels have no number.
 ///
 /// Source: ITU-R BT.471-1, nomenclature 100/0/75/0 (the EBU's bars).
 final class BarsPattern: PatternPainter {
@@ -17,7 +18,7 @@ final class BarsPattern: PatternPainter {
         ]
         let width = canvas.size.width
         for (index, bar) in bars.enumerated() {
-            // Even edges, so that no chroma sample lies in two bars.
+            // The edges lie at even columns, so that no chroma sample lies in two bars.
             let left = (width * index / 8).roundedDown(to: 2)
             let right = index == 7 ? width : (width * (index + 1) / 8).roundedDown(to: 2)
             let color = PatternColor(bar.0, bar.1, bar.2, colorimetry)

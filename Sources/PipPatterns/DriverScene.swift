@@ -26,7 +26,7 @@ final class DriverScene: PatternPainter {
     func drawBackground(on canvas: PatternCanvas) {
         let (top, bottom) = (PaintColor(70, 64, 80), PaintColor(36, 34, 44))
         let sky = [PaintColor(104, 88, 156), PaintColor(206, 120, 140), PaintColor(255, 200, 140)]
-        // Two rows at a time, because they share a row of chroma.
+        // Two rows are filled at a time, because they share a row of chroma.
         for y in stride(from: Float(0), to: height, by: 2) {
             let color = top.mixed(with: bottom, Double(y / height))
             canvas.rectangle(color.codes(colorimetry), 0, y, width, y + 2)

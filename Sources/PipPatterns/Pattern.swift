@@ -4,7 +4,7 @@ public enum Pattern: String, Sendable, CaseIterable {
     case bars
     /// A moving scene: a drive at dusk for an even seed, the driver for an odd seed.
     case scene
-    /// Ramps with all codes of luma and chroma.
+    /// Ramps of luma, Cb and Cr from code 0 to code 255, with steps of grey.
     case ramp
     /// Random noise, which is equal for equal seeds.
     case noise

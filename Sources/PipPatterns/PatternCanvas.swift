@@ -7,7 +7,7 @@ internal import PipFrames
 /// The canvas is valid as long as its buffer exists.
 @safe struct PatternCanvas {
     let size: PixelSize
-    /// The clip rectangle, at first without limits.
+    /// The clip rectangle; at first, it contains the whole canvas.
     private var clip: (left: Float, top: Float, right: Float, bottom: Float)
     private let luma: Plane
     private let blue: Plane
@@ -41,7 +41,7 @@ internal import PipFrames
         clip = (0, 0, .infinity, .infinity)
     }
 
-    /// Returns the canvas with its clip rectangle reduced to a rectangle.
+    /// Returns the canvas, with its clip rectangle intersected with the given rectangle.
     func clipped(left: Float, top: Float, right: Float, bottom: Float) -> PatternCanvas {
         var canvas = self
         canvas.clip = (max(left, clip.left), max(top, clip.top), min(right, clip.right), min(bottom, clip.bottom))
@@ -173,7 +173,7 @@ extension PatternCanvas {
     /// A horizontal edge of a trapezoid: its row, and its left and right ends.
     typealias Edge = (y: Float, left: Float, right: Float)
 
-    /// Fills the trapezoid between two horizontal edges.
+    /// Fills the trapezoid between two horizontal edges; draws nothing unless `lower` lies below `upper`.
     func trapezoid(_ color: PatternColor, from upper: Edge, to lower: Edge, opacity: Float = 1) {
         guard lower.y > upper.y else { return }
         fill(color, top: upper.y, bottom: lower.y, opacity: opacity) { y in

@@ -89,7 +89,7 @@ enum Noise {
         return value ^ (value >> 31)
     }
 
-    /// Hashes a number to a pseudo-random number from 0 to 1.
+    /// Hashes a number to a pseudo-random number from 0 to less than 1.
     static func fraction(_ number: Int) -> Float {
         Float(mixed(UInt64(truncatingIfNeeded: number) &+ 0x51ed_2701) >> 40) / Float(1 << 24)
     }

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Draws all codes of luma and chroma.
+/// Draws ramps of luma and chroma through all codes that the picture's width allows.
 ///
 /// The upper half is a ramp of luma from 0 to 255. The lower half has luma in steps of a tenth of the nominal range,
 /// then a ramp of Cb, and a ramp of Cr.

@@ -9,7 +9,7 @@ struct RoadView {
     let horizon: Float
     /// The curvature of the road, from -1 (left) to 1 (right).
     var bend: Float = 0
-    /// The distance travelled since the start, in metres.
+    /// The distance travelled since the beginning of the drive, in metres.
     var travelled: Float = 0
 
     /// The distance ahead that the picture's lower edge shows, in metres.
@@ -18,7 +18,7 @@ struct RoadView {
     init(_ size: PixelSize) {
         width = Float(size.width)
         height = Float(size.height)
-        // An even row, so that no chroma sample contains ground and sky.
+        // The horizon is an even row, so that no chroma sample contains ground and sky.
         horizon = Float((size.height * 52 / 100).roundedDown(to: 2))
     }
 

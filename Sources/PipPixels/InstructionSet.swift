@@ -22,7 +22,7 @@ package enum InstructionSet: String, Sendable, CaseIterable {
 }
 
 extension RowCapabilities {
-    /// The CPU renderer's capabilities: the effects for which this build has vector code.
+    /// The CPU renderer's capabilities: the effects and tables for which this build has CPU code.
     package static let available: RowCapabilities = {
         var capabilities = RowCapabilities()
         var count: Int32 = 0

@@ -9,7 +9,7 @@ struct ClockText {
     /// The largest size of a text with its terminating zero, in bytes.
     private static let capacity = 256
 
-    /// Formats a second since 1970; nil when the text is longer than 255 bytes.
+    /// Formats a second since 1970; nil when the text is longer than 255 bytes, or the second is outside the calendar.
     ///
     /// Source: POSIX.1-2017, "strftime".
     func text(of second: Int) -> String? {

@@ -68,7 +68,8 @@ struct ShapedGlyph: Equatable {
     ///   - file: The font file.
     ///   - size: The side of the em square, in pixels.
     ///   - outline: The width of the outline around characters, in 64ths of a pixel; nil for none.
-    /// - Throws: ``SourceError`` when the file is no font, or a font of bitmaps that cannot be scaled.
+    /// - Throws: ``SourceError`` when the file is no font or a font of bitmaps that cannot be scaled, or when the
+    ///   libraries that shape texts are missing.
     init(_ file: FontFile, size: Int, outline: Int?) throws(SourceError) {
         if let obstacle = ShapingLibraries.obstacle { throw SourceError("texts", "be drawn", .failed, obstacle) }
         var library: FT_Library?
@@ -151,7 +152,7 @@ struct ShapedGlyph: Equatable {
 
     /// Returns a glyph from the cache, or loads it.
     ///
-    /// Returns a box for index 0, and for a glyph that cannot be loaded.
+    /// Returns a box for index 0, and for a glyph that is too large or cannot be loaded.
     ///
     /// - Parameters:
     ///   - index: The glyph's index in the font.

@@ -60,8 +60,8 @@ extension Glyph.Shape {
 
     /// Returns a colour glyph scaled by a triangle filter.
     ///
-    /// The filter's half width is one pixel of the larger of the two pictures. A shape of coverage stays the same,
-    /// because its font already draws it at the right size.
+    /// The filter's half width is one pixel of the smaller of the two pictures. A shape of coverage stays the same,
+    /// because its font already draws the shape at the right size.
     func scaled(by scale: Double) -> Glyph.Shape {
         guard scale != 1, !colors.isEmpty else { return self }
         let columns = Taps.across(width, scale: scale)

@@ -2,7 +2,7 @@
 struct TextLine {
     struct PlacedGlyph {
         var glyph: Glyph
-        /// The pen's distance from the line's left end, and its height above the baseline, in pixels.
+        /// The distance from the pen's start in the line, and the height above the baseline, in pixels.
         var x: Int
         var y: Int
     }

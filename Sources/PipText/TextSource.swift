@@ -48,7 +48,7 @@ public final class TextSource: FrameProducer {
     ///
     /// Thread: any. The call draws the letters, which takes some tenths of a millisecond for a line.
     ///
-    /// - Throws: ``/PipCompose/SourceError`` when the text has more than 4096 characters, or its picture a side of more
-    ///   than 8192 pixels. Then the former text stays.
+    /// - Throws: ``/PipCompose/SourceError`` when the text has more than 4096 characters (Unicode scalars), or its
+    ///   picture a side of more than 8192 pixels or more than 16 million pixels. Then the former text stays.
     public func set(_ text: String) throws(SourceError) { try picture.set(text) }
 }

@@ -16,7 +16,9 @@ final class Typesetter {
     private var named: Set<FontPackage?> = []
     private var count: UInt64 = 0
 
-    /// The largest number of frame buffers in use at a time: shown, read ahead, and being drawn.
+    /// The largest number of reused frame buffers: for the pictures that are shown, read ahead and being drawn.
+    ///
+    /// While all of them are in use, a picture gets a new buffer.
     private static let buffers = 4
     private static let mostCharacters = 4096
     /// The limits of a picture: the pixels of a side, and the bytes.
@@ -76,7 +78,7 @@ final class Typesetter {
 
     /// Checks the length of a text.
     ///
-    /// - Throws: ``SourceError`` when the text has more than 4096 characters.
+    /// - Throws: ``SourceError`` when the text has more than 4096 characters (Unicode scalars).
     static func check(_ text: String, _ label: String) throws(SourceError) {
         let count = text.unicodeScalars.count
         guard count <= mostCharacters else {

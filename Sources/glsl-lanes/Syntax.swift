@@ -109,7 +109,7 @@ final class Function {
     }
 }
 
-/// The declarations in an effect's GLSL source.
+/// The declarations in a shader's GLSL source.
 struct ShaderUnit {
     let file: String
     var uniforms: [Variable] = []

@@ -8,12 +8,13 @@ struct TableRegions {
     private(set) var regions: [[Statement]] = [[]]
     /// The variables whose values must last from one region to the next; each lane has its own.
     private(set) var variables: [Variable] = []
-    /// The functions that contain barriers, whose statements become parts of the regions.
+    /// The names of the functions whose statements become parts of the regions: `effect`, and those with barriers.
     private(set) var inlined: Set<String> = ["effect"]
     private let unit: ShaderUnit
 
     /// - Parameter unit: The shader's declarations.
-    /// - Throws: ``TranslationError`` for a barrier within a condition or a loop.
+    /// - Throws: ``TranslationError`` for a barrier within a condition or a loop, for a second call of a function with
+    ///   a barrier, and for a shader without `EFFECT`.
     init(_ unit: ShaderUnit) throws(TranslationError) {
         self.unit = unit
         guard let effect = unit.functions.last(where: { $0.name == "effect" }) else {

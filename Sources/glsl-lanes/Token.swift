@@ -37,7 +37,7 @@ struct Lexer {
     ///   - text: The GLSL source.
     ///   - file: The file's name, for errors.
     /// - Returns: The tokens, the last of which marks the end.
-    /// - Throws: ``TranslationError`` for source that is not GLSL.
+    /// - Throws: ``TranslationError`` for an unsupported directive, and for `PREFIX` without a name in parentheses.
     static func tokens(of text: String, file: String) throws(TranslationError) -> [Token] {
         var lexer = Lexer(file: file)
         var line = 0
@@ -98,6 +98,8 @@ struct Lexer {
     }
 
     /// Joins the tokens of each `PREFIX(x)`, the name of a uniform or function of the effect, into one name.
+    ///
+    /// Also replaces `EFFECT` at the beginning of names by `effect`.
     private func joined() throws(TranslationError) -> [Token] {
         var result: [Token] = []
         var index = 0

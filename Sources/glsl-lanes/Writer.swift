@@ -14,7 +14,7 @@ struct Writer {
     ///   - name: The name of the C++ struct.
     ///   - readsPicture: True when the effect reads the picture at any position.
     /// - Returns: The C++ text of the struct.
-    /// - Throws: ``TranslationError`` when a declaration cannot be translated.
+    /// - Throws: ``TranslationError`` when a declaration or a statement cannot be translated.
     static func text(of unit: ShaderUnit, name: String, readsPicture: Bool) throws(TranslationError) -> String {
         var writer = Writer(unit: unit)
         try writer.writeMembers(readsPicture: readsPicture)

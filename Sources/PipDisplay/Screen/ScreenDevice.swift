@@ -66,7 +66,8 @@ final class ScreenDevice {
         let isConnected: Bool
         /// The modes of the screen, with the preferred modes first.
         let modes: [drm_mode_modeinfo]
-        /// The identifiers of the encoders that can feed the connector, with the encoder in use first.
+        /// The identifier of the encoder in use, or 0, then the identifiers of all encoders that can feed the
+        /// connector.
         let encoders: [UInt32]
         /// The identifier of the encoder in use; 0 when no encoder is in use.
         let encoder: UInt32
@@ -111,7 +112,7 @@ final class ScreenDevice {
         return request.connection == 1
     }
 
-    /// Lists the controllers that can feed a connector, with the controller in use first.
+    /// Lists the controllers that can feed a connector, with the controller in use first; a controller may occur twice.
     func controllers(of connector: Connector, among all: [UInt32]) -> [UInt32] {
         connector.encoders.filter { $0 != 0 }.flatMap { encoder -> [UInt32] in
             var request = drm_mode_get_encoder()

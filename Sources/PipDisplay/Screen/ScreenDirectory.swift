@@ -8,13 +8,13 @@ package struct ScreenDirectory: Sendable {
     /// - Parameter folder: The folder of the device nodes; tests use another folder.
     package init(folder: String = "/dev/dri") { self.folder = folder }
 
-    /// The paths of the device nodes, in the order of their numbers.
+    /// The paths of the device nodes, in the order of their numbers; empty when the folder cannot be read.
     package var devices: [String] {
         let numbers = Folder.entries(of: folder).compactMap { $0.hasPrefix("card") ? Int($0.dropFirst(4)) : nil }
         return numbers.sorted().map { "\(folder)/card\($0)" }
     }
 
-    /// Lists the connectors of all devices, and the devices that cannot be opened.
+    /// Lists the connectors of all devices, and the devices that cannot be opened or read.
     ///
     /// The call opens each device for a moment, which may block for some milliseconds.
     package func connectors() -> (found: [ScreenConnector], refused: [(device: String, reason: Errno)]) {

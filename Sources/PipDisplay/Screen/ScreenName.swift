@@ -24,7 +24,7 @@ public struct ScreenConnector: Equatable, Sendable {
     public let device: String
     /// The connector's name, such as `HDMI-A-1`.
     public let name: String
-    /// True when a screen is plugged in and switched on.
+    /// True when the driver detects a screen; some screens are not detected while they are switched off.
     public let isConnected: Bool
 
     /// Returns a connector's name as the kernel writes it.

@@ -13,7 +13,7 @@ internal import SystemPackage
     private var byteCount = 0
     private var memory: UnsafeMutableRawPointer?
 
-    /// - Throws: `Errno` when the device has no memory for the picture.
+    /// - Throws: `Errno` when the memory of the picture cannot be allocated or mapped.
     init(_ size: PixelSize, on device: ScreenDevice) throws(Errno) {
         self.device = device
         var buffer = drm_mode_create_dumb()

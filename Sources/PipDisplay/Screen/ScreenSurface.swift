@@ -6,19 +6,19 @@ internal import SystemPackage
 
 /// A whole screen without a desktop, driven by the kernel's mode setting (KMS).
 ///
-/// Two pictures are shown in turn, each from the beginning of a refresh. Drivers do not report that a screen was
-/// unplugged, so the connector is checked once a second.
+/// Two pictures are shown in turn, each from the beginning of a refresh. The device's descriptor does not report that a
+/// screen was unplugged, so ``work()`` checks the connector, at most once a second.
 package final class ScreenSurface: DisplaySurface {
     package let size: PixelSize
     private let device: ScreenDevice
     private let connector: ScreenDevice.Connector
     private let controller: UInt32
     private let pictures: [ScreenPicture]
-    /// The interval between checks of the connector.
+    /// The shortest interval between two checks of the connector.
     private static let checkInterval = Duration.seconds(1)
     /// The state of the controller before this program used the screen.
     private var previousState: drm_mode_crtc
-    /// The index of the picture on the screen; nil before the first picture.
+    /// The index of the picture that was shown last; nil before the first picture.
     private var shown: Int?
     private var isFlipping = false
     private let clock = MonotonicClock()
@@ -30,7 +30,8 @@ package final class ScreenSurface: DisplaySurface {
     ///
     /// Blocks for some milliseconds, and while the driver probes its connectors.
     ///
-    /// - Throws: ``DisplayError`` when no screen fits the name, or another program controls it.
+    /// - Throws: ``DisplayError`` when no screen fits the name, another program controls the screen, or the screen
+    ///   cannot show a picture.
     package init(_ name: ScreenName, _ directory: ScreenDirectory = ScreenDirectory()) throws(DisplayError) {
         (device, connector) = try ScreenChoice(name, directory).choose()
         let path = device.path

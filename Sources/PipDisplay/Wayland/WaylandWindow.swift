@@ -9,7 +9,7 @@ package final class WaylandWindow: DisplaySurface {
     private let socket: DisplaySocket
     /// The size of the window when the compositor proposes none.
     private let preferredSize: PixelSize
-    /// The largest width or height of a window that is accepted, in pixels.
+    /// The largest width or height, in pixels, that the window accepts from the compositor.
     private static let sizeLimit = 16384
     /// The compositor's global objects, keyed by interface.
     private var globals: [String: (name: UInt32, version: UInt32)] = [:]
@@ -50,7 +50,7 @@ package final class WaylandWindow: DisplaySurface {
     ///   - opening: The window's title and properties.
     ///   - display: The compositor's socket in the form of `WAYLAND_DISPLAY`: a name, or a path.
     ///   - size: The window's size, unless the compositor chooses another.
-    /// - Throws: ``DisplayError`` when no compositor listens, or it does not support windows.
+    /// - Throws: ``DisplayError`` when no compositor listens or answers, or the compositor does not support windows.
     package init(_ opening: WindowOpening, on display: String, _ size: PixelSize) throws(DisplayError) {
         preferredSize = size
         self.size = size
@@ -91,7 +91,7 @@ package final class WaylandWindow: DisplaySurface {
         return identifier
     }
 
-    // MARK: The beginning
+    // MARK: Opening the window
 
     /// Requests the list of global objects and then a sync, and waits for the sync's answer, which ends the list.
     private func readGlobals() throws(DisplayLoss) {

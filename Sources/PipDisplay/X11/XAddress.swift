@@ -36,6 +36,8 @@ struct XAddress: Equatable {
 
     /// Connects to the server.
     ///
+    /// Blocks for at most two seconds for each address of another machine.
+    ///
     /// - Returns: The new connection, on which nothing was sent.
     /// - Throws: ``DisplayError`` when no server listens.
     func connect() throws(DisplayError) -> DisplaySocket {

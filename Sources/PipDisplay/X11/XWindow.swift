@@ -44,13 +44,14 @@ package final class XWindow: DisplaySurface {
 
     /// Opens a window.
     ///
-    /// Blocks for some milliseconds, or for three seconds when the server does not answer.
+    /// Blocks for some milliseconds, or for some seconds when the server does not answer.
     ///
     /// - Parameters:
     ///   - opening: The window's title and properties.
     ///   - display: The server's address in the form of `DISPLAY`.
     ///   - size: The window's size, unless the window fills the screen.
-    /// - Throws: ``DisplayError`` when no server listens, or the server refuses the connection.
+    /// - Throws: ``DisplayError`` when `display` is no address, no server listens or answers, or the server refuses the
+    ///   connection.
     package init(_ opening: WindowOpening, on display: String, _ size: PixelSize) throws(DisplayError) {
         (socket, setup) = try Self.connect(to: display, opening.environment)
         (window, context) = (setup.firstIdentifier, setup.firstIdentifier + 1)

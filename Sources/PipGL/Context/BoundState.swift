@@ -107,7 +107,7 @@ struct PixelStore: Equatable {
     /// The alignment of rows: 1, 2, 4 or 8 bytes.
     var alignment: Int
 
-    /// Creates the parameters for a stride; nil when GL cannot express the stride.
+    /// Creates the parameters for a stride; nil when GL cannot express the stride, or a row is longer than the stride.
     ///
     /// GL takes the row length in whole texels, and rounds rows up to the alignment. Many strides that are no multiple
     /// of a texel can be expressed as a shorter row with an alignment.
@@ -118,7 +118,7 @@ struct PixelStore: Equatable {
         for alignment in [1, 2, 4, 8] {
             let rowLength = strideInBytes / texel
             guard rowLength >= width else { return nil }
-            // An alignment below the size of a component has no effect.
+            // An alignment up to the size of a component has no effect.
             let rounded = alignment <= format.bytesPerComponent ? 1 : alignment
             if (rowLength * texel).roundedUp(to: rounded) == strideInBytes {
                 self.rowLength = rowLength

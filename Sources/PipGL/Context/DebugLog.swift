@@ -6,7 +6,7 @@ final class DebugLog {
 
     init(_ log: @escaping @Sendable (String) -> Void) { self.log = log }
 
-    /// Starts to receive the messages of the current context.
+    /// Starts to receive the messages of the current context; does nothing where the driver lacks `KHR_debug`.
     ///
     /// The caller must destroy the context before this object.
     func start() {

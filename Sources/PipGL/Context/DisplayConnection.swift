@@ -1,6 +1,6 @@
 internal import CGL
 
-/// An initialized EGL display, with the device behind it.
+/// An initialized EGL display, with the render node on which the display was opened, if any.
 ///
 /// EGL shares one display for each platform and device in the whole process, and `eglTerminate` ends the display for
 /// all users, including unknown libraries. So the display is terminated only when no other code can use it: when it
@@ -19,7 +19,7 @@ internal import CGL
     /// Initializes the display of a platform.
     ///
     /// - Parameters:
-    ///   - platform: The kind of display, for error messages.
+    ///   - platform: The kind of display, for ``Capabilities/platform``.
     ///   - eglPlatform: The EGL platform, such as `EGL_PLATFORM_GBM_KHR`.
     ///   - native: The platform's own display: a GBM device, an EGL device or nil.
     ///   - node: The render node that owns `native`; the connection keeps it open.

@@ -8,7 +8,7 @@ struct DisplayLadder {
         case gbm
         /// A device that EGL lists, as NVIDIA's driver does.
         case device
-        /// Mesa's surfaceless platform: the software renderer of containers and virtual machines.
+        /// Mesa's surfaceless platform, which also works in containers and virtual machines without a GPU.
         case surfaceless
         /// The EGL library's default display.
         case `default`
@@ -114,7 +114,8 @@ struct DisplayLadder {
 }
 
 extension GLError {
-    /// The error as an entry of a list: its text, or the failed call and the reason.
+    /// The error as an entry of a list: the reason alone if the reason is a text and names no object, else the
+    /// sentence.
     fileprivate var explanation: String {
         if case .text(let text) = reason, subject == nil { return text }
         return description

@@ -10,7 +10,7 @@ enum EGLLibrary {
         return unsafe unsafeBitCast(address, to: type)
     }
 
-    /// The names of the library's client extensions; empty where EGL is not installed.
+    /// The names of the library's client extensions; empty where EGL cannot be loaded.
     static var clientExtensions: Set<String> {
         guard (try? SystemLibrary.egl.load()) != nil else { return [] }
         return unsafe extensions(of: nil)

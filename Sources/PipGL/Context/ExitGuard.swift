@@ -16,6 +16,8 @@ enum ExitGuard {
 
     /// Stops a thread when the process ends, and waits up to two seconds for the thread to end.
     ///
+    /// Does nothing when the thread itself ends the process.
+    ///
     /// A handler cannot be removed, so each context leaves a few bytes allocated.
     static func watch(_ executor: ThreadExecutor) {
         unsafe on_exit(

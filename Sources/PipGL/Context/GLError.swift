@@ -16,7 +16,7 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         case text(String)
     }
 
-    /// The object that was used, such as `program "Sepia"`; nil for the context itself.
+    /// The object that was used, such as `program "Sepia"`; nil when ``operation`` names the object.
     public let subject: String?
     /// The operation that failed, to follow "cannot": `create a texture of 1280x720`.
     public let operation: String

@@ -15,7 +15,7 @@ internal import Synchronization
 ///   ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``, calls ``onThread(_:)``.
 /// - GL objects are classes that are not `Sendable`, so they cannot leave the actor: keep them in a property of an
 ///   object that stays on the actor. Their `deinit` calls no GL and may run on any thread. Their initializers take the
-///   open context, and throw an error where there is none.
+///   `RenderContext`, and throw an error while no context is open.
 ///
 /// GL objects do not keep their context alive, except ``ReadbackBuffer``, whose memory other threads read.
 package actor RenderContext {
@@ -59,7 +59,7 @@ package actor RenderContext {
         try open(log: log)
     }
 
-    /// Finds a GPU and makes a context on it.
+    /// Finds a GPU or a software renderer, and makes a context on it.
     ///
     /// Tries a render node by GBM, a device that EGL lists, Mesa's surfaceless platform, and EGL's default display.
     /// Does nothing when a context is open. Blocks the render thread while the driver is loaded.
@@ -103,7 +103,7 @@ package actor RenderContext {
         executor.stop { [end] in end.run() }
     }
 
-    /// Calls `body` with a new context, and returns after the context's objects, display and thread are gone.
+    /// Calls `body` with a new context, and returns after the context, its GL objects and its thread are gone.
     ///
     /// A context that is merely released ends a moment later, on its thread. Use this function before you count objects
     /// or measure.
@@ -146,7 +146,7 @@ package actor RenderContext {
 
     /// Deletes the GL objects that were released.
     ///
-    /// Every draw, and every creation of an object, begins with this call.
+    /// Every draw, and every creation of an object other than a ``Fence``, begins with this call.
     package func deletePending() {
         guard deletions.needsDrain else { return }
         // Deletion unbinds an object, and a new object may get the deleted name, so the cached bindings are void.
@@ -161,12 +161,12 @@ package actor RenderContext {
     /// Must not be called in the frame path.
     package func finish() { if opened != nil { glFinish() } }
 
-    /// Returns the oldest GL error since the last call; nil when there was none.
+    /// Returns a GL error since the last call, and clears all others; nil when there was none, or no context is open.
     package func takeError() -> GLError.Reason? {
         guard opened != nil else { return nil }
         let code = glGetError()
         guard code != GL.noError else { return nil }
-        // GL may hold several error flags, and a lost context reports an error for ever.
+        // GL may hold several error flags. A lost context reports an error for ever, so at most eight more are cleared.
         for _ in 0..<8 where glGetError() == GL.noError { break }
         return .gl(code)
     }
@@ -182,7 +182,7 @@ package actor RenderContext {
         return status() != GL.noError
     }
 
-    /// Throws the GL error that the creation of an object has left.
+    /// Throws the GL error that the creation of an object has left, if any.
     func checkError(_ operation: String, call: String) throws(GLError) {
         if let reason = takeError() { throw GLError(operation, call: call, reason: reason) }
     }

@@ -14,7 +14,8 @@ package struct ShaderChunk: Hashable, Sendable {
 }
 
 extension [ShaderChunk] {
-    /// The number of line numbers reserved for each piece: piece `n` begins at line `n` times this number.
+    /// The number of line numbers reserved for each piece: piece `n`, counted from 0, begins at line `n · lineStep +
+    /// 1`.
     fileprivate static let lineStep = 10_000
 
     /// The text of the shader: the version, then every piece after a `#line` directive.
@@ -32,7 +33,7 @@ extension [ShaderChunk] {
     }
 }
 
-/// A line of a compiler's or linker's log, with its position in an effect's GLSL file.
+/// A line of a compiler's or linker's log, with the position in the GLSL that the line refers to.
 public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
     /// The name of the piece of GLSL that the message refers to; nil when the driver gave no position.
     public let file: String?
@@ -52,7 +53,7 @@ public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
 
 /// A parser of the logs of drivers' compilers and linkers.
 enum ShaderLog {
-    /// Parses a log into messages, each with its piece and its line within the piece.
+    /// Parses a log into messages, each with the piece and the line within the piece if the log gives a position.
     ///
     /// Understands Mesa's `0:12(5): error: …`, NVIDIA's `0(12) : error C1008: …`, and `ERROR: 0:12: …` of ANGLE and
     /// most mobile drivers.

@@ -8,9 +8,7 @@ package import SystemPackage
 /// Files are written under a temporary name and renamed, so that a reader never sees an incomplete file. If the folder
 /// cannot be used, the cache stays empty and reports no error.
 package struct CacheFolder {
-    /// The largest file that is read, in bytes.
-    ///
-    /// Larger files were not written by this cache.
+    /// The size in bytes from which on files are neither written nor read.
     private static let byteLimit = 16 << 20
     private static let magic = Array("PIPCACHE".utf8)
 
@@ -23,7 +21,8 @@ package struct CacheFolder {
     /// - Parameters:
     ///   - folder: The path of the folder.
     ///   - suffix: The suffix of the names of the cache's files.
-    ///   - fileLimit: The largest number of files; the oldest files beyond this number are deleted.
+    ///   - fileLimit: The largest number of files. When a saved file exceeds this number, the oldest files are deleted,
+    ///     until three quarters of the number are left.
     package init(_ folder: FilePath, suffix: String, fileLimit: Int) {
         self.folder = folder
         self.suffix = suffix
@@ -32,7 +31,7 @@ package struct CacheFolder {
 
     /// The path of a folder in `pip-compose` in `XDG_CACHE_HOME`, else in `~/.cache`.
     ///
-    /// Nil when the environment sets neither `XDG_CACHE_HOME` nor `HOME`.
+    /// Nil when the environment sets neither `XDG_CACHE_HOME` nor `HOME` to an absolute path.
     ///
     /// Source: XDG Base Directory Specification 0.8, which says to ignore relative paths.
     package static func path(
@@ -59,7 +58,7 @@ package struct CacheFolder {
 
     /// Saves contents for a key.
     ///
-    /// Does nothing when the file cannot be written.
+    /// Saves nothing when the contents are too long, or the file cannot be written.
     package func save(_ contents: [UInt8], for words: [String]) {
         let identity = Self.identity(words)
         let body = identity + contents

@@ -12,7 +12,7 @@ package struct Dispatch {
     package var result: Texture
     /// The number of work groups across and down.
     package var groups: PixelSize
-    /// The textures that the shader reads, by texture unit.
+    /// The textures that the shader reads, indexed by texture unit.
     package var textures = InlineArray<8, Texture?>(repeating: nil)
 
     package init(_ program: Program, into result: Texture, groups: PixelSize) {

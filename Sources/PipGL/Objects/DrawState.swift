@@ -39,7 +39,7 @@ package struct DrawState {
     package var target: RenderTarget
     package var blend = TargetBlending.none
     package var colorMask = ColorMask.all
-    /// The textures that the shader reads, by texture unit: `layout(binding = n)` in the shader.
+    /// The textures that the shader reads, indexed by texture unit: `layout(binding = n)` in the shader.
     package var textures = InlineArray<8, Texture?>(repeating: nil)
 
     package init(_ program: Program, into target: RenderTarget) {

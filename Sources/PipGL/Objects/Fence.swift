@@ -10,7 +10,7 @@ internal import CGL
 
     /// Inserts a fence after all commands so far.
     ///
-    /// - Throws: ``GLError`` when memory runs out, or the GPU was reset.
+    /// - Throws: ``GLError`` when memory runs out, the GPU was reset, or no context is open.
     package init(on gpu: isolated RenderContext) throws(GLError) {
         let context = try gpu.context(to: "mark the end of a frame")
         guard let sync = unsafe glFenceSync(GL.commandsComplete, 0) else {

@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// A cache of programs, keyed by their GLSL text: in memory, and as drivers' binaries on disk.
 ///
-/// A second start of the process loads the binaries and compiles nothing. A program in use stays alive when the cache
-/// drops it.
+/// Where the driver provides binaries, a second start of the process loads them and compiles nothing. A program in use
+/// stays alive when the cache drops it.
 package final class ProgramCache {
     /// The number of compiled, loaded and reused programs.
     package struct Counters: Sendable, Equatable {
@@ -51,7 +51,8 @@ package final class ProgramCache {
     ///   - fragment: The fragment shader's pieces, in order.
     ///   - gpu: The context; one cache serves one context.
     /// - Returns: The program, which other callers may share: set all its uniforms before each draw.
-    /// - Throws: ``GLError`` when a shader does not compile. Failures of the disk are ignored.
+    /// - Throws: ``GLError`` when the shaders do not compile or link, or no context is open. Failures of the disk are
+    ///   ignored.
     package func program(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) -> Program {

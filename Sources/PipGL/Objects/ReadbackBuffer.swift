@@ -52,7 +52,10 @@ package import PipFrames
     /// is signaled.
     @unsafe package var mappedBytes: UnsafeRawBufferPointer? { unsafe mapping }
 
-    /// Calls `body` with the buffer's memory, after waiting for unfinished reads into it.
+    /// Calls `body` with the buffer's memory.
+    ///
+    /// Without persistent mapping, blocks until the queued reads are done. With it, the call does not wait: the caller
+    /// must first wait for a ``Fence`` after the reads.
     ///
     /// Thread: render thread only.
     ///
@@ -79,8 +82,8 @@ package import PipFrames
     ///   - format: The format in memory; see ``RenderTarget/canRead(attachment:as:on:)``.
     ///   - offset: The byte of the buffer at which the first row starts; a multiple of the size of the format's
     ///     component.
-    ///   - strideInBytes: The number of bytes from row to row: a multiple of the texel's size, or a row's length that
-    ///     GL can round up to 2, 4 or 8 bytes.
+    ///   - strideInBytes: The number of bytes from row to row: a multiple of the texel's size, or such a multiple
+    ///     rounded up to 2, 4 or 8 bytes.
     ///   - gpu: The buffer's context.
     /// - Throws: ``GLError`` when the rectangle, the stride or the format is not possible; the buffer is then
     ///   unchanged.

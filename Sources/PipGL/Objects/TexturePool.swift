@@ -1,11 +1,10 @@
 package import PipFrames
 
-/// A pool of textures, so that no texture is made in the frame path.
+/// A pool that reuses textures, so that drawing the same passes again makes no texture.
 ///
 /// A texture returns to the pool when its last holder releases it. The next holder can draw into it at once: GL
 /// executes the draws of one context in order, so draws that read the old contents come first.
 package final class TexturePool {
-    /// The counters of a texture pool.
     package struct Counters: Sendable, Equatable {
         /// The number of textures in use.
         package var live = 0
@@ -62,7 +61,6 @@ package final class TexturePool {
         }
     }
 
-    /// The pool's present counters.
     package var counters: Counters {
         var counters = Counters(created: created)
         for index in entries.indices {

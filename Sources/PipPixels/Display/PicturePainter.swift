@@ -13,7 +13,7 @@ package final class PicturePainter {
     private let scaler = PictureScaler()
 
     /// - Parameters:
-    ///   - turns: The rotation and mirroring of the picture.
+    ///   - turns: The rotation of the picture; mirroring is ignored.
     ///   - fit: The fit into an area of another aspect ratio.
     package init(turns: Orientation = .identity, fit: FitMode = .fit) {
         self.turns = turns
@@ -23,7 +23,7 @@ package final class PicturePainter {
     /// The size of a picture after its rotation.
     package func size(of picture: PixelSize) -> PixelSize { turns.size(of: picture) }
 
-    /// Paints a frame onto an area, and black around the frame.
+    /// Paints a frame onto an area, and black around the frame; does nothing unless the frame is RGBA.
     ///
     /// - Parameters:
     ///   - frame: The frame, in RGBA.

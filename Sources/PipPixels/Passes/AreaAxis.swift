@@ -3,7 +3,7 @@
 /// The area around a position is as wide as the distance to the next position, and at least one sample. Samples beyond
 /// the plane's edges do not count.
 struct AreaAxis {
-    /// The first sample of each position's area.
+    /// The index of the first sample that each position reads.
     private(set) var starts: [Int32] = []
     /// The number of samples that each position reads, some with a weight of 0.
     let taps: Int
@@ -13,7 +13,7 @@ struct AreaAxis {
     let factor: Int?
 
     /// - Parameters:
-    ///   - first: The centre of the first position's area, in samples.
+    ///   - first: The centre of the first position's area, in samples from the plane's edge.
     ///   - step: The distance between the centres of neighbouring areas, in samples.
     ///   - count: The number of positions.
     ///   - length: The number of samples along the plane's axis.
@@ -56,7 +56,9 @@ struct AreaAxis {
         let weights: [Float]
     }
 
-    /// The positions that follow a twofold enlargement, if nearly all positions do; else nil.
+    /// The positions that follow a twofold enlargement, if nearly all positions do.
+    ///
+    /// Nil for other patterns, and for fewer than 64 positions.
     var doubling: Doubling? {
         let count = starts.count
         guard taps == 2, count >= 64 else { return nil }

@@ -7,14 +7,14 @@ internal import PipPlan
 @safe final class EffectCall {
     /// The arguments of the vector code.
     ///
-    /// The caller sets the rows, the positions and the picture.
+    /// The caller sets the rows, the result, the positions and the picture.
     let arguments: UnsafeMutablePointer<PipEffectRow>
     /// The vector code for opaque rows, and the vector code for rows with alpha.
     private let functions: (PipEffectFunction, PipEffectFunction)
     private let uniforms: UnsafeMutablePointer<Float>
     private let tables: UnsafeMutablePointer<PipTexture>
     private var contents: [TableContents] = []
-    /// The index and the active period of each uniform that changes with time.
+    /// The active period of each uniform that changes with time, and the index of the uniform's number in `uniforms`.
     private let shares: [(place: Int, period: ActivePeriod)]
     /// The table of the picture that the function reads, such as a histogram, and its index among the tables; nil when
     /// the function reads no such table.
@@ -92,7 +92,7 @@ internal import PipPlan
     ///   - column: The first pixel's column on the canvas.
     ///   - row: The row on the canvas.
     func locate(_ map: Mapping, column: Int, row: Int) {
-        // The operations have the same order as in the GLSL code, so that both executors round alike at edges.
+        // The operations have the same order as in the GLSL code, so that CPU and GPU round alike at edges.
         let line = Float(row) + 0.5
         unsafe arguments.pointee.pixel = Float(column) + 0.5
         unsafe arguments.pointee.stepX = Float(map.a)

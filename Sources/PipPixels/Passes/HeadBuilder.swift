@@ -3,7 +3,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipPlan
 
-/// Makes the head that reads a pass's pixels, and the operations that change the pixels.
+/// Makes the head that produces a pass's pixels, and the operations that change the pixels.
 struct HeadBuilder {
     private let contents: PassContents
     private let region: RowRegion
@@ -21,7 +21,7 @@ struct HeadBuilder {
 
     /// Makes the head of the pass.
     ///
-    /// The head may perform the first operations of `steps` itself; those operations are removed from `steps`.
+    /// The head may perform the first operation of `steps` itself; that operation is then removed from `steps`.
     func head(taking steps: inout [Segment.Operation]) -> any RowHead {
         if let solid = contents.solid {
             let value = PassContents.value(of: solid, on: contents.canvas)

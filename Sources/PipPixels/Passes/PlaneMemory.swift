@@ -25,7 +25,7 @@ package import PipPlan
             start: UnsafeMutableRawPointer(mutating: start), stride: frame.layout.planes[plane].strideInBytes)
     }
 
-    /// The plane of an output's frame, for drawing; nil where the frame has no such plane.
+    /// The plane of an output's frame, for drawing; nil where the plane has no memory.
     package init?(of buffer: FrameBuffer, _ layout: FrameLayout, plane: Int) {
         guard let start = unsafe buffer.mutableBytes(ofPlane: plane).baseAddress else { return nil }
         unsafe self.init(start: start + layout.planes[plane].offset, stride: layout.planes[plane].strideInBytes)

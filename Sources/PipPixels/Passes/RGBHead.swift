@@ -12,7 +12,7 @@ internal import PipPlan
     private enum Way {
         /// Reads one sample for each pixel; `firstRow` is the picture's row for the region's first row.
         case direct(PictureRows, firstRow: Int)
-        /// Averages red, green, blue and, if the picture has it, alpha, with a sampler each.
+        /// Averages red, green and blue, and the alpha of a picture with alpha, with a sampler each.
         case averaged([PlaneSampler])
     }
 

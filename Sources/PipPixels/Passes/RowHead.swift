@@ -1,7 +1,7 @@
 internal import CPixels
 internal import PipPlan
 
-/// The first stage of a pass, which reads the pixels of the canvas row by row.
+/// The first stage of a pass: it produces the pixels that the later stages change, one canvas row at a time.
 protocol RowHead: AnyObject {
     /// Prepares to read a frame.
     ///
@@ -13,7 +13,8 @@ protocol RowHead: AnyObject {
     /// Writes a row of pixels with straight (unpremultiplied) colours, and with alpha if the block holds alpha.
     ///
     /// - Parameters:
-    ///   - row: The row of the canvas; the caller asks for rows in ascending order.
+    ///   - row: The row of the canvas. The caller requests rows in ascending or in descending order, and may request a
+    ///     row twice.
     ///   - block: The block that receives the pixels.
     func read(_ row: Int, into block: RowBlock)
 }

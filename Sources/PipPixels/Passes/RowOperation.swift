@@ -36,7 +36,7 @@ protocol RowOperation: AnyObject {
     private let count: Int
     private let functions: PipRowFunctions
     private let polynomial: CurvePolynomial?
-    /// The curve's tables, one for each component.
+    /// The curve's tables, one for each component or one for all; empty when a polynomial is used.
     private let tables: [[Float]]
 
     init(_ curve: Curve, count: Int, _ functions: PipRowFunctions) {
@@ -211,7 +211,7 @@ final class EffectOperationRows: RowOperation {
 }
 
 extension Curve {
-    /// The curve's values as tables, one for each component.
+    /// The curve's values as tables, one for each component or one for all.
     fileprivate var rowTables: [[Float]] {
         let table = table
         guard let texels = table.texels else { return [] }

@@ -7,8 +7,8 @@ package import PipPlan
 
 /// A pass that the CPU draws, with its tables and memory.
 ///
-/// Draws one rectangle after the other, row by row: a head reads pixels, operations change them, and a target writes
-/// them. Several threads draw bands of rows.
+/// Draws rectangles row by row: a head produces pixels, operations change the pixels, and a target writes them. Several
+/// threads draw rectangles, or bands of a rectangle's rows, at the same time.
 ///
 /// Thread: the renderer's thread.
 package final class RowProgram {

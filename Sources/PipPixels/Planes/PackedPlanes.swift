@@ -19,8 +19,8 @@ final class PackedPlanes: PlaneWriter {
 
     /// Creates a writer for the first blits of `blits`, which write one layer; ``count`` is their number.
     ///
-    /// Nil where the blits do anything else, or change values. Chroma pairs are written from `YUYV` only: libyuv
-    /// allocates memory to make pairs from `UYVY`, and has no operation for other orders.
+    /// Nil where the blits do anything else or change values, and for odd sizes. Chroma pairs are written from `YUYV`
+    /// only: libyuv allocates memory to make pairs from `UYVY`, and has no operation for other orders.
     init?(_ blits: ArraySlice<Blit>, source: Int) {
         guard let luma = blits.first, luma.plane == 0, case .everySecond(let first, mean: 1) = luma.conversion.samples
         else { return nil }

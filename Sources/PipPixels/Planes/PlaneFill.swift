@@ -5,7 +5,7 @@ extension FrameBuffer {
     /// Fills all planes with one colour.
     ///
     /// - Parameters:
-    ///   - samples: The values of Y', Cb and Cr, or of Y' alone.
+    ///   - samples: The values of Y' and both chroma samples, in the order of the planes; or of Y' alone.
     ///   - layout: The layout of the planes in the buffer: planar, semiplanar or grey.
     package func fill(with samples: [UInt8], _ layout: FrameLayout) {
         for plane in layout.planes.indices {

@@ -14,7 +14,9 @@ final class PreparedBlit: PlaneWriter {
     private let values: ValueMap
     private let filter: RowFilter?
     private let scaler: RowScaler?
-    /// The source rows to be filtered or scaled, as many as are read at once; nil where the frame's own rows are used.
+    /// Memory for the last four source rows that are filtered or scaled.
+    ///
+    /// Nil where the frame's own rows are read, and where rows are neither filtered nor scaled.
     private let lines: RowMemory<UInt8>?
     /// The number of bytes in each row of ``lines``.
     private let lineCount: Int

@@ -35,7 +35,7 @@ final class PreparedChroma: PlaneWriter {
         }
     }
 
-    /// Creates a writer; nil where the two blits do not read the same source samples.
+    /// Creates a writer; nil where the two blits cannot be written together from the same source samples.
     init?(_ first: Blit, _ second: Blit, source: Int) {
         guard first.source == second.source, first.plane == 1, second.plane == 2, first.region == second.region,
             first.firstColumn == second.firstColumn, first.firstRow == second.firstRow

@@ -63,7 +63,8 @@ final class RowFilter {
     /// Filters all rows of a plane.
     ///
     /// - Parameters:
-    ///   - source: Returns a row of samples. Rows are requested in order, and up to four must stay valid at once.
+    ///   - source: Returns a row of samples. Rows are requested in groups that overlap and move down; up to four rows
+    ///     must stay valid at once.
     ///   - result: Returns the memory for a row of the result.
     func run(
         from source: (Int) -> UnsafePointer<UInt8>, to result: (Int) -> UnsafeMutablePointer<UInt8>

@@ -10,7 +10,7 @@ internal import PipPlan
 final class RowScaler {
     private let columns: Coverage
     private let rows: Coverage
-    /// The first source sample that is read in each row, and the number of samples read.
+    /// The first source sample that is read in each row, and the number of bytes read.
     private let start: Int
     private let count: Int
     /// The size of the result, in samples or pairs.
@@ -95,7 +95,7 @@ final class RowScaler {
 
 /// The source samples that each sample of the result covers along one axis, with their weights.
 private struct Coverage {
-    /// The first source sample that each sample of the result covers.
+    /// The first source sample that each sample of the result reads.
     private(set) var starts: [Int] = []
     /// The number of source samples that each sample of the result reads.
     let taps: Int

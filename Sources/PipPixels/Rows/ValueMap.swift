@@ -19,7 +19,7 @@ struct ValueMap {
         case .affinePairs(let matrix, let offset):
             change = .pairs(
                 [matrix[0], matrix[1], offset[0] * 255, matrix[2], matrix[3], offset[1] * 255].map { Float($0) })
-        // ``PreparedChroma`` interleaves both planes and then changes pairs.
+        // ``PreparedChroma`` mixes samples of both planes with `affinePairs` instead.
         case .same, .affineOfBoth: change = .none
         }
     }
