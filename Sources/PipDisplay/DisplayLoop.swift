@@ -144,7 +144,7 @@ final class DisplayLoop: @unchecked Sendable {
         nextAttempt = clock.now.advanced(by: Self.retryInterval)
         let error = SinkError(output.name, "show the picture", .failed, reason)
         state.update { $0.statistics.error = error }
-        output.onEvent(.warning(sink: output.name, "\(reason); the display is tried again"))
+        output.onEvent(.warning(sink: output.name, "\(reason); the output tries again once a second"))
     }
 
     private func fail() {

@@ -19,7 +19,7 @@ public enum TexelFormat: String, Sendable, Hashable {
 
 /// A small constant texture that a shader reads, such as a lookup table.
 ///
-/// The texels are computed when the GPU first needs them. Textures with equal labels must have equal texels.
+/// The texels are computed when the renderer first needs them. Textures with equal labels must have equal texels.
 public struct ConstantTexture: Sendable, Hashable {
     /// The identity of the texels, with all values that they depend on, such as `curve gamma 2.2`.
     public let label: String
@@ -34,7 +34,7 @@ public struct ConstantTexture: Sendable, Hashable {
     /// - Parameters:
     ///   - label: The identity of the texels: textures with equal labels must have equal texels.
     ///   - size: The size in texels.
-    ///   - format: The texel format. A byte of 255 stands for 1.
+    ///   - format: The texel format. In formats of 8 bits, a byte of 255 stands for 1.
     ///   - make: Returns `format.bytesPerTexel` bytes for each texel, row by row without padding. Called on the render
     ///     thread when the texture is prepared.
     public init(label: String, size: PixelSize, format: TexelFormat, bytes make: @escaping @Sendable () -> [UInt8]) {

@@ -15,7 +15,7 @@ package struct CurvePolynomial: Sendable, Hashable {
     /// The largest allowed error, which is invisible: a quarter of an 8-bit step.
     private static let tolerance = 1.0 / 1020
 
-    /// Finds the cheapest polynomial whose error is within the tolerance everywhere.
+    /// Finds the cheapest polynomial whose error is within the tolerance at all check positions.
     ///
     /// Nil when no polynomial is that close, as for curves with corners and jumps.
     package init?(_ curve: Curve) {
@@ -49,7 +49,8 @@ package struct CurvePolynomial: Sendable, Hashable {
         return coefficients[column].reversed().reduce(0) { $0 * x + $1 }
     }
 
-    /// The coefficients of the Chebyshev polynomials on 0…1 that interpolate values at the Chebyshev nodes.
+    /// The coefficients of the Chebyshev polynomials on 0…1 whose sum approximates `values`, given at the Chebyshev
+    /// nodes.
     ///
     /// Source: L. N. Trefethen, "Approximation Theory and Approximation Practice", chapter 3.
     private static func chebyshev(_ values: [Double], degree: Int) -> [Double] {
@@ -93,9 +94,9 @@ private struct CurveSamples {
 
     let columns: [Column]
     private static let nodeCount = 48
-    /// The number of evenly spaced check positions.
+    /// The number of intervals between evenly spaced check positions.
     ///
-    /// A prime, so that the positions do not coincide with the levels of a posterised curve.
+    /// The number is a prime, so that the positions do not coincide with the levels of a posterised curve.
     private static let checkCount = 509
 
     init(_ curve: Curve) {

@@ -43,11 +43,9 @@ extension Effect {
 public struct EffectContext: Sendable, Hashable {
     /// The Y'CbCr matrix that gives the weights of luma.
     public var matrix: ColorMatrixStandard
-    /// The number of drawn pixels for one pixel of the picture at its full size.
+    /// The ratio of the drawn width to the width of the picture at its full size.
     ///
-    /// Below 1 for an inset that is processed at its reduced size.
-    ///
-    /// An effect must multiply radii by the scale.
+    /// Below 1 for an inset that is processed at its reduced size. An effect must multiply radii by this scale.
     public var scale: Double
     /// The drawn size of the complete picture, before any rotation later in the chain.
     public var size: PixelSize

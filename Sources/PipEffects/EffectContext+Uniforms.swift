@@ -60,6 +60,8 @@ extension EffectContext {
 
     /// Makes a Gaussian blur whose standard deviation is in pixels of the picture; nil when the blur is too small to be
     /// seen.
+    ///
+    /// The standard deviation is limited to half of ``Kernel/longest`` drawn pixels.
     func gaussian(_ radius: Float) -> EffectOperation? {
         let deviation = min(pixels(radius), Kernel.longest / 2)
         return deviation > 0.15 ? .gaussian(deviation) : nil

@@ -1,6 +1,6 @@
 /// An invalid value of an effect's parameter, with a message for the user.
 public struct EffectError: Error, Equatable, CustomStringConvertible {
-    /// The effect's name on the command line, or the path of its GLSL file.
+    /// The effect's name on the command line, the path of its GLSL file, or `blend` with the name of a blend.
     public let effect: String
     /// The parameter's name on the command line, such as `radius`.
     public let parameter: String
@@ -15,7 +15,7 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
         case notAllowed(ParameterKind)
         /// The text cannot be parsed as a value of the type.
         case unreadable(ParameterKind)
-        /// The file at this path cannot be used. The reason is a sentence that names the file.
+        /// The file cannot be used, or a GLSL file declares no such parameter. The reason is a sentence.
         case file(reason: String)
     }
 

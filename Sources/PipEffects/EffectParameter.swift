@@ -43,7 +43,7 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
 
     /// Checks a value, and sets the parameter.
     ///
-    /// - Throws: ``EffectError`` when the value is not allowed. Then nothing changes.
+    /// - Throws: ``EffectError`` when the value is not allowed, or its file cannot be used. Then nothing changes.
     public func set(_ value: ParameterValue, in owner: inout Owner, of effect: String) throws(EffectError) {
         try check(value, of: effect)
         do throws(FileProblem) {
@@ -221,7 +221,7 @@ extension Effect {
     }
 }
 
-/// Quotes a value if it contains characters of the command line's chain syntax.
+/// Quotes a value that is empty or contains characters of the command line's chain syntax.
 private func quoted(_ text: String) -> String {
     guard text.isEmpty || text.contains(where: { ",:='\\".contains($0) }) else { return text }
     return "'\(text.replacing("'", with: "'\\''"))'"

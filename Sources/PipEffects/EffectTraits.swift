@@ -7,7 +7,8 @@ internal import PipFrames
 package struct EffectTraits: Sendable {
     /// The change of orientation or borders that the effect makes as a single operation; `.same` for a sequence.
     package let framing: OperationTraits.Framing
-    /// True when the effect can be drawn on separate Y'CbCr planes, without a kernel.
+    /// True when the effect leaves Y'CbCr samples unchanged, or maps them affinely, so that no kernel and no R'G'B' is
+    /// needed.
     package let keepsPlanesApart: Bool
     /// True when the effect can share a pass with its neighbours, because all its operations are functions of one
     /// pixel.

@@ -50,7 +50,7 @@ package struct OperationTraits: Sendable {
     package var planeForm: PlaneForm?
     /// True when the operation may make an opaque pixel translucent.
     package var changesAlpha = false
-    /// True when the operation reads pixels beside the one that it computes.
+    /// True when the operation reads pixels beside the one that it computes, or the result of a branch.
     ///
     /// The planner then draws the operation's input first, clamped to 0…1.
     package var readsNeighbours = false

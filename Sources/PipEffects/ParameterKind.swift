@@ -43,7 +43,7 @@ public enum ParameterKind: Sendable, Hashable {
         case .number(let range): Self.text(range)
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .flag: "on or off"
-        case .color: "a colour name or #rrggbb, with components from 0 to 1"
+        case .color: "a colour name, #rrggbb or #rrggbbaa, with components from 0 to 1"
         case .choice(let names): "one of \(names.joined(separator: ", "))"
         case .numbers(let count, let each): "\(Self.text(count)) numbers from \(Self.text(each)), separated by spaces"
         case .points(let count):

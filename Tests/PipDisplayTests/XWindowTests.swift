@@ -105,7 +105,7 @@ struct XWindowTests {
         #expect(show.show(QuarterPicture.frame(PixelSize(64, 48))))
         #expect(try server.picture()[10, 10] == quarters[0])
         #expect(show.warnings[0].hasPrefix("the X server at \(display) is gone"))
-        #expect(show.warnings[0].hasSuffix("; the display is tried again"))
+        #expect(show.warnings[0].hasSuffix("; the output tries again once a second"))
         #expect(show.warnings[1] == "the picture is shown again")
         #expect(show.runner.statistics.error == nil && show.error == nil)
         #expect(await show.runner.finish(by: show.limit))

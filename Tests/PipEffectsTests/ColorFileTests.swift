@@ -48,10 +48,10 @@ struct ColorFileTests {
         "errors in a colour file name their line",
         arguments: [
             ("", "look.cube: LUT_3D_SIZE or LUT_1D_SIZE is missing: not a .cube file"),
-            ("LUT_3D_SIZE 66", "look.cube, line 1: LUT_3D_SIZE is 66, but must be 2 to 65"),
-            ("LUT_3D_SIZE 1", "look.cube, line 1: LUT_3D_SIZE is 1, but must be 2 to 65"),
-            ("LUT_3D_SIZE", "look.cube, line 1: LUT_3D_SIZE is , but must be 2 to 65"),
-            ("LUT_1D_SIZE 65537", "look.cube, line 1: LUT_1D_SIZE is 65537, but must be 2 to 65536"),
+            ("LUT_3D_SIZE 66", "look.cube, line 1: LUT_3D_SIZE must be 2 to 65, not \"66\""),
+            ("LUT_3D_SIZE 1", "look.cube, line 1: LUT_3D_SIZE must be 2 to 65, not \"1\""),
+            ("LUT_3D_SIZE", "look.cube, line 1: LUT_3D_SIZE must be 2 to 65, not \"\""),
+            ("LUT_1D_SIZE 65537", "look.cube, line 1: LUT_1D_SIZE must be 2 to 65536, not \"65537\""),
             (
                 "\nLUT_3D_SIZE 2\nLUT_1D_SIZE 2",
                 "look.cube, line 3: the file has a second LUT_3D_SIZE or LUT_1D_SIZE; keep one"

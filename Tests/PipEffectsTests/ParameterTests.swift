@@ -70,7 +70,7 @@ struct ParameterTests {
             ("flag", "maybe", "probe: flag is maybe, but must be on or off"),
             (
                 "color", "#12",
-                "probe: color is #12, but must be a colour name or #rrggbb, with components from 0 to 1"
+                "probe: color is #12, but must be a colour name, #rrggbb or #rrggbbaa, with components from 0 to 1"
             ), ("mode", "third", "probe: mode is third, but must be one of first, second"),
             ("numbers", "1", "probe: numbers is 1, but must be 2 to 3 numbers from -1 to 1, separated by spaces"),
             ("numbers", "1 2", "probe: numbers is 1 2, but must be 2 to 3 numbers from -1 to 1, separated by spaces"),

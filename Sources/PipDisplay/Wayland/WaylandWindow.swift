@@ -56,7 +56,7 @@ package final class WaylandWindow: DisplaySurface {
         self.size = size
         socket = try WaylandAddress.connect(to: display, opening.environment)
         do throws(DisplayLoss) { try readGlobals() } catch {
-            throw DisplayError("\(socket.server) has closed the connection")
+            throw DisplayError("\(socket.server) has closed the connection, or does not answer")
         }
         for name in ["wl_compositor", "wl_shm", "xdg_wm_base"] where globals[name] == nil {
             throw DisplayError("\(socket.server) does not support \(name), which windows need")

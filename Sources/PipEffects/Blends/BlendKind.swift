@@ -92,8 +92,8 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
 
     /// The GLSL source of the kind.
     ///
-    /// It declares `vec3 BLEND(vec3 b, vec3 o)`, or, if ``decidesAlpha`` is true, `vec4 BLEND(vec4 base, vec4 over,
-    /// float mask, vec2 position)`.
+    /// The source declares `vec3 BLEND(vec3 b, vec3 o)`, or, if ``decidesAlpha`` is true, `vec4 BLEND(vec4 base, vec4
+    /// over, float mask, vec2 position)`. Only the source of ``poisson`` declares `EFFECT` itself.
     var source: ShaderSource {
         switch self {
         case .normal: ShaderSource("NormalBlend.frag", PackageResources.NormalBlend_frag)

@@ -13,6 +13,8 @@ extension BlendMode {
     }
 
     /// Makes the GLSL function that blends two pictures, optionally through a mask.
+    ///
+    /// The function of ``BlendKind/poisson`` is one Jacobi iteration, whatever the role.
     package func call(_ role: Role) -> ShaderCall {
         if kind == .poisson { return Poisson.step }
         let file = kind.source

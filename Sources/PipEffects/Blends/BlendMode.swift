@@ -13,6 +13,8 @@ public struct BlendMode: Sendable, Hashable {
     /// The kind, which selects the formula of the blend.
     public let kind: BlendKind
     /// The weight of the overlay, from 0 (base alone) to 1 (the complete blend).
+    ///
+    /// ``BlendKind/lumaWipe`` uses ``progress`` instead.
     public var mix: Float = 1
     /// The coverage channel of a ``Blend``'s mask, or of the overlay of ``BlendKind/mask``.
     public var channel = Channel.luminance
@@ -167,7 +169,8 @@ extension BlendMode {
 
     /// Makes a transition from the base to the overlay along a pattern.
     ///
-    /// The transition reaches the bright parts of the mask first; without a mask, it moves from right to left.
+    /// The transition reaches the bright parts of the mask first; without a mask, the transition moves from right to
+    /// left. An `inverted` of true reverses this order.
     public static func lumaWipe(progress: Float, width: Float = 0.1, inverted: Bool = false) -> BlendMode {
         with(.lumaWipe) {
             $0.progress = progress

@@ -16,7 +16,7 @@ package struct LinearLayer: Sendable {
     package var opacity = 1.0
     /// The border's colour, and its width in canvas pixels; nil for none.
     package var border: (color: Color, width: Double)?
-    /// The shadow's offset and blur in canvas pixels, and its opacity; nil for none.
+    /// The shadow's downward offset and its blur in canvas pixels, and its opacity; nil for none.
     package var shadow: (offset: Double, blur: Double, opacity: Double)?
     /// True when the layer's colours are already linear, because a blend was applied before.
     package var isBlended = false

@@ -19,7 +19,7 @@ struct CubeFile {
 
     /// Parses the bytes of a `.cube` file.
     ///
-    /// - Throws: ``FileProblem`` that names the wrong line.
+    /// - Throws: ``FileProblem`` that names the wrong line, if there is one.
     init(_ bytes: [UInt8], path: String) throws(FileProblem) {
         self.path = path
         var number = 0
@@ -67,7 +67,7 @@ struct CubeFile {
         guard count == 0 else { throw problem(line, "the file has a second LUT_3D_SIZE or LUT_1D_SIZE; keep one") }
         guard words.count == 1, let value = Int(Self.text(words[0])), range.contains(value) else {
             let given = words.map(Self.text).joined(separator: " ").prefix(40)
-            throw problem(line, "\(name) is \(given), but must be \(range.lowerBound) to \(range.upperBound)")
+            throw problem(line, "\(name) must be \(range.lowerBound) to \(range.upperBound), not \"\(given)\"")
         }
         count = value
         self.isCube = isCube

@@ -3,6 +3,8 @@
 /// Source: Adobe Photoshop File Formats Specification, "Curves".
 struct CurveFile {
     /// Four curves, in this order: all components, red, green, blue.
+    ///
+    /// Curves that the file lacks are straight.
     let curves: [[ControlPoint]]
 
     /// Reads the Photoshop curves file at the path.

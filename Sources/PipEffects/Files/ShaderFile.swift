@@ -33,7 +33,7 @@ struct ShaderFile: Sendable, Hashable {
 
     /// Reads and parses the GLSL file at `path`.
     ///
-    /// - Throws: ``FileProblem`` that names the wrong line.
+    /// - Throws: ``FileProblem`` that names the wrong line, if there is one.
     init(path: String) throws(FileProblem) {
         let file = try EffectFile(path, limit: Self.byteLimit)
         guard let text = String(validating: file.bytes, as: UTF8.self) else {
@@ -102,7 +102,7 @@ extension FileEffect.Parameter {
 extension ParameterKind {
     /// Parses a uniform's type and range: `switch`, `color`, `0…1` or `whole 1…64`.
     ///
-    /// Nil for any other text.
+    /// Nil for any other text, and for a number of components that the range does not allow.
     fileprivate init?(domain: String, components: Int) {
         switch (domain, components) {
         case ("switch", 1): self = .flag

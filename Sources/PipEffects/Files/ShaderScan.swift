@@ -22,7 +22,7 @@ struct ShaderScan {
     /// The names that the renderer replaces.
     private static let reserved: Set<Substring> = ["EFFECT", "PREFIX"]
 
-    /// The first comment on a line of its own, without its slashes.
+    /// The first comment line before all code, without its slashes; empty where there is none.
     private(set) var firstComment = ""
     private(set) var uniforms: [Uniform] = []
     /// The types in the signature of `EFFECT`, such as `vec4(vec4,vec2)`, and the line of the signature; nil without a
@@ -40,7 +40,7 @@ struct ShaderScan {
     /// - Parameters:
     ///   - text: The GLSL text.
     ///   - path: The file's path, which names the file in problems.
-    /// - Throws: ``FileProblem`` that names the wrong line.
+    /// - Throws: ``FileProblem`` that names the wrong line, if there is one.
     init(_ text: String, path: String) throws(FileProblem) {
         self.path = path
         self.text = text

@@ -18,7 +18,7 @@ public struct CLAHE: Effect {
         ]
     }
 
-    /// The clip limit of a tile's histogram, in multiples of its mean count.
+    /// The clip limit of a tile's histogram, in multiples of the mean count of its bins.
     ///
     /// The limit bounds the slope of the curves.
     public var clip: Float = 2
@@ -28,7 +28,9 @@ public struct CLAHE: Effect {
     public var rows = 8
     /// The strength, from 0 (unchanged) to 1 (the equalized picture alone).
     public var amount: Float = 1
-    /// The horizontal and vertical distance between the pixels that are counted; 1 counts all pixels.
+    /// The horizontal and vertical distance between the pixels that are counted, in pixels of the picture.
+    ///
+    /// 1 counts all pixels.
     public var step = 2
 
     public init() {}

@@ -20,7 +20,7 @@ package struct DisplayColors: Effect {
 
     /// Creates the conversion for a source's colorimetry.
     ///
-    /// Nil when a BT.709 display shows the colours unchanged, or nearly so.
+    /// Nil for all colours that are shown unconverted: those of neither BT.2020 nor P3, without PQ and HLG.
     package init?(_ colorimetry: Colorimetry) {
         (primaries, transfer) = (colorimetry.primaries, colorimetry.transfer)
         guard isHDR || [.bt2020, .dciP3].contains(primaries) else { return nil }
@@ -29,7 +29,9 @@ package struct DisplayColors: Effect {
     /// True when codes may represent more than 203 cd/m².
     private var isHDR: Bool { transfer == .smpte2084 || transfer == .hlg }
 
-    /// The highest input luminance, 1000 cd/m², in multiples of white.
+    /// The input luminance that becomes the display's white, 1000 cd/m², in multiples of 203 cd/m².
+    ///
+    /// Brighter input is clipped.
     private static let peak = Float(1000.0 / 203)
 
     package func operation(in context: EffectContext) -> EffectOperation {

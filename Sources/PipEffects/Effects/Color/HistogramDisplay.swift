@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// Draws a histogram in bars from the lower edge, dark values on the left.
 ///
-/// The highest bar has the full height.
+/// The highest bar has the height ``height``.
 ///
 /// Source: GPUImage, `GPUImageHistogramGenerator`: a pixel belongs to a bar when its height is below the count of its
 /// column's value.
@@ -21,13 +21,15 @@ public struct HistogramDisplay: Effect {
 
     /// The height of the highest bar, as a share of the picture's height.
     public var height: Float = 1
-    /// The opacity of the picture behind the bars, 0…1.
+    /// The factor on the picture's colours behind the bars, 0…1: 0 draws the bars on black.
     ///
-    /// Above `height`, the picture is opaque.
+    /// Above ``height``, the picture stays unchanged.
     public var background: Float = 0
     /// The channels whose histograms are drawn.
     public var channels = HistogramChannels.rgb
-    /// The horizontal and vertical distance between the pixels that are counted; 1 counts all pixels.
+    /// The horizontal and vertical distance between the pixels that are counted, in pixels of the picture.
+    ///
+    /// 1 counts all pixels.
     public var step = 4
 
     public init() {}

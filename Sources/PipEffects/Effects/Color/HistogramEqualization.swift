@@ -19,7 +19,9 @@ public struct HistogramEqualization: Effect {
     public var amount: Float = 1
     /// The channels whose histograms are equalized.
     public var channels = HistogramChannels.luma
-    /// The horizontal and vertical distance between the pixels that are counted; 1 counts all pixels.
+    /// The horizontal and vertical distance between the pixels that are counted, in pixels of the picture.
+    ///
+    /// 1 counts all pixels.
     public var step = 4
 
     public init() {}

@@ -82,7 +82,7 @@ struct Spline: Sendable, Hashable {
         y = points.map { Double($0.y) }
         bend = Array(repeating: 0, count: points.count)
         guard points.count > 2 else { return }
-        // A tridiagonal system, solved by forward elimination and back substitution.
+        // Forward elimination and back substitution solve the tridiagonal system of the second derivatives.
         var rest = bend
         for i in 1..<points.count - 1 {
             let share = (x[i] - x[i - 1]) / (x[i + 1] - x[i - 1])

@@ -56,7 +56,7 @@ public struct FileEffect: Effect {
 
     /// The path of the GLSL file; empty for none.
     public var path: String { file?.path ?? "" }
-    /// The text of the file's first comment.
+    /// The first comment line before the file's code, without its slashes; empty where there is none.
     public var about: String { file?.summary ?? "" }
     /// The parameters that the file declares, the main one first.
     public var settings: [Parameter] { file?.parameters ?? [] }

@@ -1,4 +1,6 @@
-/// Blurs like a pane of frosted glass: reduces saturation and the contrast of luma, and blurs at a quarter of the size.
+/// Blurs like a pane of frosted glass: reduces saturation and the contrast of luma, and blurs.
+///
+/// Large blurs are drawn at a quarter of the size.
 ///
 /// Source: GPUImage, `GPUImageiOSBlurFilter`: saturation 0.8, blur, luminance range 0.6; c + (0.5 - luma) · reduction.
 public struct FrostedGlass: Effect {

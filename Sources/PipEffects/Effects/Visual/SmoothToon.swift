@@ -12,7 +12,7 @@ public struct SmoothToon: Effect {
         ]
     }
 
-    /// The length of the Sobel gradient of luma above which an edge is black.
+    /// The smallest length of the Sobel gradient of luma at which an edge is black.
     public var threshold: Float = 0.2
     /// The number of steps of each of red, green and blue, 1…255.
     public var levels: Int = 10

@@ -10,7 +10,7 @@ public struct ThresholdSketch: Effect {
         ]
     }
 
-    /// The length of the Sobel gradient of luma above which there is an edge.
+    /// The smallest length of the Sobel gradient of luma that is drawn as an edge.
     public var threshold: Float = 0.25
 
     public init() {}

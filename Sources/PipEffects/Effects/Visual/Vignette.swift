@@ -24,7 +24,7 @@ public struct Vignette: Effect {
     public var start: Float = 0.3
     /// The distance from the centre at which darkening is complete, in the units of ``start``.
     ///
-    /// A corner is at 0.707.
+    /// With the centre in the middle, a corner is at 0.707.
     public var end: Float = 0.75
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5
@@ -46,7 +46,7 @@ public struct Vignette: Effect {
         let place: [Uniform] = [
             .vector("shape", start, max(end, start + 0.001), strength), .vector("center", centerX, centerY),
         ]
-        // A separate shader for black, which needs less arithmetic.
+        // Black has a shader of its own, which needs less arithmetic.
         if color == .black {
             return .pixel(
                 ShaderCall(ShaderSource("VignetteToBlack.frag", PackageResources.VignetteToBlack_frag), place))
