@@ -26,7 +26,7 @@ final class DisplayLoop: @unchecked Sendable {
     private static let pauseLimit = Duration.seconds(1)
 
     let state: Monitor<State>
-    /// Ends the thread's wait; raise it after a change of the state.
+    /// Ends the thread's wait; other threads raise it after they have changed the state.
     let wake = DisplayWake()
     private let output: DisplayRunner.Output
     private var surface: (any DisplaySurface)?

@@ -47,7 +47,7 @@ extension EffectContext {
     ///
     /// - Parameters:
     ///   - radius: The radius of the window, in pixels of the picture.
-    ///   - longest: The largest radius, in drawn pixels.
+    ///   - longest: The largest radius, in the pixels that the operation reads.
     ///   - operation: Makes the operation for a radius in the pixels that it reads.
     /// - Returns: The operation, with a preceding one that shrinks the picture if needed.
     func window(_ radius: Float, longest: Int, _ operation: (Float) -> EffectOperation) -> EffectOperation {

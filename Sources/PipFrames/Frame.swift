@@ -14,7 +14,7 @@ public struct FrameInfo: Sendable, Equatable {
     public var isTimestampEstimated: Bool
     /// The frame's number within its source, from 0; lost frames are counted, too.
     public var sequence: UInt64
-    /// The source that delivered the frame; nil for a frame that was composed, and for a frame that an app made.
+    /// The source that delivered the frame, if the frame's maker set it; nil for every frame that Pip makes.
     public var source: NodeID?
     /// The live sources' frames that a composed frame shows; empty for any other frame.
     public var inputs = FrameInputs()

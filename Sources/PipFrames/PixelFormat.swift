@@ -14,7 +14,7 @@ public enum PixelFormat: String, CaseIterable, Sendable {
     public enum Family: Sendable {
         /// A plane of luma and a plane of chroma pairs.
         case semiplanar
-        /// Three planes: luma, Cb and Cr.
+        /// Three planes: luma, Cb and Cr, or for `yv12` luma, Cr and Cb.
         case planar
         /// One plane with two luma samples and one chroma pair in four bytes.
         case packed422

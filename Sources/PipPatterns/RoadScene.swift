@@ -62,8 +62,8 @@ final class RoadScene: PatternPainter {
                 let half =
                     width * (layer == 0 ? 0.13 + 0.07 * Noise.fraction(key + 2) : 0.12 + 0.08 * Noise.fraction(key + 2))
                 let (top, foot) = (view.horizon - rise, x + half * (0.3 * Noise.fraction(key + 3) - 0.25))
-                // First the whole mountain in the shade's colour: between two adjacent anti-aliased edges, the sky
-                // would show.
+                // The whole mountain is drawn first, in the shade's colour, because the sky would show between two
+                // adjacent anti-aliased edges.
                 sky.trapezoid(
                     shade, from: (top, x, x), to: (view.horizon, x - half, x + half)
                 )

@@ -40,7 +40,7 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
     /// The second that an offline output begins with, since 1970.
     private let first: Int
 
-    /// Opens the font, and computes the size of the clock's largest text.
+    /// Opens the font, computes the size of the clock's largest text, and draws the first second.
     ///
     /// - Throws: ``SourceError`` when the font is missing or unusable, or a text of the format is too long.
     init(

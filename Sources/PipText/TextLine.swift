@@ -1,4 +1,4 @@
-/// The glyphs of a line, positioned on whole pixels.
+/// The glyphs of a line, each with its position.
 struct TextLine {
     struct PlacedGlyph {
         var glyph: Glyph

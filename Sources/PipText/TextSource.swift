@@ -3,7 +3,8 @@ internal import PipFrames
 public import PipGraph
 public import PipSources
 
-/// A source that shows a text: a picture as large as the text, transparent around the letters.
+/// A source that shows a text: a picture as large as the text, transparent around the letters unless the style has a
+/// background.
 ///
 /// ```swift
 /// let style = TextStyle(size: 40, outline: .init(width: 2), alignment: .right)
@@ -19,7 +20,7 @@ public import PipSources
 /// shapes the letters of any script, and FriBidi orders scripts that run from right to left.
 ///
 /// A character that the font lacks is taken from another installed font; emoji are in colour. A character that no font
-/// has is drawn as a box, and a warning names the Debian package that has it.
+/// has is drawn as a box, and a warning names the Debian package that has it, if there is one.
 public final class TextSource: FrameProducer {
     /// The source's node in the graph.
     public let node: GraphNode

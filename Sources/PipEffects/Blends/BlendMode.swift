@@ -18,7 +18,7 @@ public struct BlendMode: Sendable, Hashable {
     public var mix: Float = 1
     /// The coverage channel of a ``Blend``'s mask, or of the overlay of ``BlendKind/mask``.
     public var channel = Channel.luminance
-    /// True to exchange black and white of the mask.
+    /// True to exchange black and white of the mask, or to reverse a wipe without a mask.
     public var isInverted = false
     /// The key colour of ``BlendKind/chromaKey``: the overlay replaces the base where the base has this colour.
     public var color = Color.green
@@ -141,7 +141,7 @@ extension BlendMode {
     /// Combines the overlay's luminosity with the base's hue and saturation.
     public static let luminosity = BlendMode(.luminosity)
 
-    /// Draws the overlay over the base, by the overlay's alpha times `mix`.
+    /// Draws the overlay over the base, by the overlay's alpha times `mix`, and keeps the base's alpha.
     public static func alpha(_ mix: Float = 1) -> BlendMode { with(.alpha) { $0.mix = mix } }
 
     /// Interpolates between base and overlay: a `mix` of 0 is the base, 1 the overlay.

@@ -4,7 +4,7 @@ package import PipFrames
 /// Draws a layer over the picture below it in linear light, with its shape, border and shadow in one GLSL function.
 ///
 /// The function takes the layer's pixel, the pixel below, and the position in canvas pixels. Both colours are decoded
-/// by the sRGB curve, and the result is encoded again. Alpha is linear.
+/// by the sRGB curve, except the layer's if it is already linear, and the result is encoded again. Alpha is linear.
 ///
 /// Source: IEC 61966-2-1 (sRGB); W3C, Compositing and Blending Level 1.
 package struct LinearLayer: Sendable {

@@ -224,9 +224,9 @@ extension RenderContext: @preconcurrency ThreadEntry {
     }
 }
 
-/// The parts of a context that the render thread releases in its last job.
+/// The parts of a context that the render thread releases before it ends.
 private final class ContextEnd: @unchecked Sendable {
-    // Only the render thread touches this property: when the context opens, and in the thread's last job.
+    // Only the render thread touches this property: when the context opens, and before the thread ends.
     var native: NativeContext?
     private let deletions: DeletionQueue
 

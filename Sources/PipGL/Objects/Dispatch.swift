@@ -8,7 +8,7 @@ package struct Dispatch {
     package var program: Program
     /// The texture that the shader writes, declared as `layout(rgba32f, binding = 0) writeonly uniform image2D`.
     ///
-    /// Its format must be `rgba32f`.
+    /// The texture's format must be `rgba32f`.
     package var result: Texture
     /// The number of work groups across and down.
     package var groups: PixelSize

@@ -20,7 +20,7 @@ package final class Program {
     ///   - vertex: The vertex shader's pieces, usually ``VertexlessQuad/chunk`` alone.
     ///   - fragment: The fragment shader's pieces, in order.
     ///   - gpu: The context.
-    /// - Throws: ``GLError`` whose messages name the piece and the line.
+    /// - Throws: ``GLError`` with the messages of the compiler, which name the piece and the line, or of the linker.
     package convenience init(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -31,7 +31,7 @@ package final class Program {
 
     /// Compiles and links a compute shader.
     ///
-    /// - Throws: ``GLError`` whose messages name the piece and the line.
+    /// - Throws: ``GLError`` with the messages of the compiler, which name the piece and the line, or of the linker.
     package convenience init(label: String, compute: [ShaderChunk], on gpu: isolated RenderContext) throws(GLError) {
         let context = try gpu.context(to: "make the program \"\(label)\"")
         gpu.deletePending()

@@ -7,7 +7,7 @@ package import PipFrames
 package final class RenderTarget {
     /// The size of the textures, in texels.
     package let size: PixelSize
-    /// The textures, by the location of the fragment shader's outputs.
+    /// The textures, indexed by the location of the fragment shader's outputs.
     package let textures: [Texture]
     let name: GLuint
     private let deletions: DeletionQueue

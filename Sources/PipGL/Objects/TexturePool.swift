@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// A pool that reuses textures, so that drawing the same passes again makes no texture.
+/// A pool of textures, which are reused instead of made anew.
 ///
 /// A texture returns to the pool when its last holder releases it. The next holder can draw into it at once: GL
 /// executes the draws of one context in order, so draws that read the old contents come first.

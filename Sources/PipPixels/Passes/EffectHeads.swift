@@ -2,7 +2,7 @@ internal import CPixels
 internal import PipFrames
 internal import PipPlan
 
-/// Reads pixels through an effect's function of 3×3 pixels.
+/// Produces pixels with an effect's function of 3×3 pixels.
 @safe final class NeighbourhoodHead: RowHead {
     private let call: EffectCall
     private let region: RowRegion
@@ -39,7 +39,7 @@ internal import PipPlan
     }
 }
 
-/// Reads pixels through a function that may read a picture at any position.
+/// Produces pixels with a function that may read a picture at any position.
 @safe final class SamplerHead: RowHead {
     private let call: EffectCall
     private let picture: PicturePixels
@@ -101,7 +101,7 @@ internal import PipPlan
     }
 }
 
-/// Reads pixels at the positions that a warp function returns.
+/// Reads a picture's pixels at the positions that a warp function returns.
 @safe final class WarpHead: RowHead {
     private let call: EffectCall
     private let picture: PicturePixels

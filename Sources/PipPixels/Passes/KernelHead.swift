@@ -35,7 +35,7 @@ struct PixelOffset {
     }
 }
 
-/// Reads pixels through a symmetric kernel in one direction.
+/// Filters a picture's pixels with a symmetric kernel in one direction.
 @safe final class KernelHead: RowHead {
     private let functions: PipRowFunctions
     private let weights: [Float]

@@ -3,7 +3,7 @@ internal import PipPlan
 
 /// The first stage of a pass: it produces the pixels that the later stages change, one canvas row at a time.
 protocol RowHead: AnyObject {
-    /// Prepares to read a frame.
+    /// Prepares for a frame.
     ///
     /// - Parameters:
     ///   - memory: The planes to read from now on.

@@ -15,7 +15,7 @@ package final class RowProgram {
     private let pass: RowPass
     private let textures: [PlannedTexture]
     private let isFilled: (RenderPlan.TextureIndex) -> Bool
-    /// The strips, and the number of threads for which they were made; nil before the first frame.
+    /// The strips, and the number of threads for which they were made; nil before ``prepare(for:)`` or the first frame.
     private var made: (threads: Int, strips: RowStrips)?
     /// The sources whose frames the pass needs.
     package var sources: [NodeID] { pass.sources }

@@ -36,7 +36,7 @@ struct Turn: Equatable {
     }
 }
 
-/// Rotates or mirrors the rows that another head reads.
+/// Rotates or mirrors the rows that another head produces.
 @safe final class TurnedHead: RowHead {
     private let functions: PipRowFunctions
     private let turn: Turn
@@ -52,7 +52,7 @@ struct Turn: Equatable {
     private let band: UnsafeMutablePointer<Float>?
 
     /// - Parameters:
-    ///   - inner: The head that reads the upright region.
+    ///   - inner: The head that produces the upright region.
     ///   - turn: The rotation from the upright region to the canvas.
     ///   - region: The part of the canvas that is drawn.
     ///   - hasAlpha: True when the rows hold alpha.

@@ -20,7 +20,8 @@ protocol PlaneWriter: AnyObject {
 
 /// The writers for all parts of an output that the CPU copies from sources' frames.
 package struct PlaneWriters {
-    /// The writers, in groups that read the same packed samples.
+    /// The writers, in groups that read the same packed samples; a writer that reads other samples is alone in its
+    /// group.
     private let groups: [[any PlaneWriter]]
     /// The regions of luma that are written, and the index of the source for each.
     private let parts: [(region: PixelRect, source: Int)]

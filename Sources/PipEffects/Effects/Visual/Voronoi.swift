@@ -19,7 +19,7 @@ public struct Voronoi: Effect {
 
     /// The side of the grid's cells, in shares of the shorter side.
     public var size: Float = 0.05
-    /// The displacement of points from the centres of their grid cells, 0…1.
+    /// The displacement of points from the centres of their grid cells: from 0 (none) to 1 (anywhere in the cell).
     public var irregularity: Float = 1
     /// The seed of the points' random displacement.
     public var seed = 1
