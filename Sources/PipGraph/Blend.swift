@@ -4,8 +4,8 @@ package import PipFrames
 /// A node that blends one picture with another.
 ///
 /// A handle: all references to it stand for the same blend. The blend has the size of the base; overlay and mask are
-/// stretched to this size. Base, overlay and mask may be any nodes, even the same one. Effects after the blend are
-/// drawn in the render pass of the base.
+/// stretched to this size. Base, overlay and mask may be any nodes, even the same one. Effects after the blend may
+/// share the blend's render pass.
 ///
 /// ```swift
 /// let both = Blend(.screen, base: back, overlay: front --> Contrast(1.2))

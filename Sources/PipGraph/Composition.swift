@@ -3,18 +3,18 @@ public import PipFrames
 
 /// The properties of a compositor in the graph: its canvas and its layers.
 package struct Composition: Sendable {
-    /// The size of the canvas; nil takes the bottom layer's size.
+    /// The size of the canvas; nil takes the size of the lowest layer that has frames.
     package var canvas: PixelSize?
     /// The colour of the canvas where no layer covers it.
     package var background: Color
     /// The encoding of the values that are blended: gamma-encoded or linear.
     package var light: Compositor.Light
-    /// The layers in the order in which they were added; `drawingOrder` sorts them by z.
+    /// The layers in the order in which they were added; ``drawingOrder`` sorts the enabled ones by z.
     package var layers: [LayerRecord]
 
     /// Creates a composition.
     ///
-    /// A canvas of nil takes the bottom layer's size.
+    /// A canvas of nil takes the size of the lowest layer that has frames.
     package init(
         canvas: PixelSize?, background: Color = .black, light: Compositor.Light = .encoded, layers: [LayerRecord] = []
     ) {
@@ -56,7 +56,8 @@ public struct LayerRecord: Sendable, Hashable {
     /// The places and looks of the keyframes replace the layer's own. After a change of the keyframes, time 0 is the
     /// first frame that is drawn with the new keyframes.
     public var keyframes: Keyframes?
-    /// The state of the layer's motion in one frame; nil except while a frame is planned.
+    /// The state of the layer's motion in the frame that is planned; nil in a graph that no frame is planned from, and
+    /// for a layer at rest.
     package var motion: LayerMotion?
 
     /// Creates a layer that fills the canvas.

@@ -31,7 +31,8 @@ public final class Compositor: FrameProducer {
     /// Creates a compositor with its layers, bottom first.
     ///
     /// - Parameters:
-    ///   - canvas: The size of the picture; nil takes the bottom layer's size.
+    ///   - canvas: The size of the picture; nil takes the size of the lowest layer that has frames, or 1280x720 while
+    ///     no layer has frames.
     ///   - background: The colour where no layer covers the canvas.
     ///   - light: The encoding of the values that are blended.
     ///   - layers: The first layers; ``add(_:)`` adds others.
@@ -82,7 +83,8 @@ public final class Compositor: FrameProducer {
 
     /// Places all layers in a named layout.
     ///
-    /// A layer for which the layout has no place is switched off.
+    /// A layer for which the layout has a place is switched on, and keeps its crop, fit and orientation. A layer
+    /// without a place is switched off.
     public func arrange(_ layout: Layout) {
         edit { composition in
             let places = layout.placements(count: composition.layers.count)

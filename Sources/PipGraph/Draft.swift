@@ -3,9 +3,10 @@ internal import Synchronization
 
 /// A set of changes to a graph that are committed together, or not at all.
 ///
-/// While ``edit(_:)`` runs, all handles used in the calling task read and change the draft; other tasks see the former
-/// graph. ``commit(_:)`` replaces the graph by the draft, by compare-and-swap. A draft that is not committed changes
-/// nothing: the handles that its closure used show the former graph again.
+/// While ``edit(_:)`` runs, all handles used in its task, and in tasks started there, read and change the draft; other
+/// tasks see the graph without the draft. ``commit(_:)`` replaces the graph by a ``Proposal`` made from the draft, if
+/// the graph has not changed since. A draft that is not committed changes nothing: the handles that its closure used
+/// show the former graph again.
 package final class Draft: Sendable {
     @TaskLocal static var current: Draft?
 
@@ -24,7 +25,7 @@ package final class Draft: Sendable {
         mutating func take(_ wiring: (root: Wiring, graph: Graph)) {
             guard !wirings.contains(where: { $0 === wiring.root }) else { return }
             wirings.append(wiring.root)
-            // A join may have brought the wiring nodes that the draft has already: keep the draft's records.
+            // Another task may have joined this wiring to a wiring of the draft: keep the draft's records of the nodes.
             let known = base.order + graph.order
             for id in wiring.graph.order where !known.contains(id) {
                 guard let record = wiring.graph[id] else { continue }
@@ -44,7 +45,7 @@ package final class Draft: Sendable {
 
     /// Runs a closure whose changes of handles go into the draft.
     ///
-    /// Handles read and change the draft only in the closure, and only in the task that runs the closure.
+    /// Handles read and change the draft only while the closure runs, in its task and in tasks started there.
     ///
     /// Calls may be nested. The changes of a closure that throws are discarded.
     package func edit<R>(_ change: () throws -> R) throws -> R {
@@ -93,7 +94,7 @@ package final class Draft: Sendable {
         }
     }
 
-    /// The draft of this task, if it contains the wiring; nil otherwise.
+    /// The draft whose edit runs in this task, if the draft contains the wiring; nil otherwise.
     package static func joined(by wiring: Wiring) -> Draft? {
         guard let draft = current, draft.isOpen else { return nil }
         let root = wiring.root
@@ -102,7 +103,7 @@ package final class Draft: Sendable {
 
     /// The graph with the draft's changes, and with the changes that other tasks have made since the draft began.
     ///
-    /// The draft's value wins for a property that another task has changed, too.
+    /// The draft's value wins for a property that both the draft and another task have changed.
     package var rebased: Proposal {
         let (wirings, base, own) = state.withLock { ($0.wirings, $0.base, $0.graph) }
         var now = Graph()
@@ -123,7 +124,8 @@ package final class Draft: Sendable {
 
     /// Replaces the graphs of all the draft's wirings by a proposal, joins the wirings, and calls their observers.
     ///
-    /// - Returns: False, without a change, when one of the graphs has changed since the proposal was made.
+    /// - Returns: False, without a change, when one of the graphs has changed since the proposal was made, or the draft
+    ///   has taken in another wiring.
     package func commit(_ proposal: Proposal) -> Bool {
         let wirings = state.withLock { $0.wirings }
         guard wirings.allSatisfy({ proposal.versions[ObjectIdentifier($0.root)] != nil }) else { return false }

@@ -37,7 +37,8 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Keeps the effect when pressure makes the session leave effects out.
     ///
-    /// Use this for effects that must not vanish, such as one that hides a face or a number plate.
+    /// Use this for effects that must not vanish, such as one that hides a face or a number plate. With `isEssential`
+    /// false, the session may leave the effect out again.
     ///
     /// ```swift
     /// Layer(front --> Pixellate(0.05).essential())
@@ -56,7 +57,7 @@ public final class Filter<E: Effect>: FrameProducer {
         set { edit { $0.isMuted = newValue } }
     }
 
-    /// The period of the output time in which the filter is drawn; nil draws it always.
+    /// The period of the output time in which the filter is drawn; nil sets no limit.
     public var activePeriod: ActivePeriod? {
         get { record?.period }
         set { edit { $0.period = newValue } }
@@ -158,12 +159,12 @@ package struct FilterRecord: Sendable {
     package var isEssential = false
     /// True when the filter keeps its position in the graph, but is not drawn.
     package var isMuted = false
-    /// The period of the output time in which the filter is drawn; nil draws it always.
+    /// The period of the output time in which the filter is drawn; nil sets no limit.
     package var period: ActivePeriod?
     /// The identity of the effect's present parameters; every change makes a new one.
     private(set) var revision = Revision()
 
-    /// Creates the record of a filter; an input of nil leaves it unconnected.
+    /// Creates the record of a filter; an input of nil leaves the filter unconnected.
     package init(_ effect: any Effect, input: NodeID? = nil) {
         self.effect = effect
         self.input = input

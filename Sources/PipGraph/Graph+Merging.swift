@@ -27,7 +27,7 @@ extension Graph {
         return result
     }
 
-    /// Reverts the changes between two graphs, but keeps changes that were made later.
+    /// Reverts the changes between two graphs, but keeps later changes of other properties.
     ///
     /// New nodes stay, so that their handles can be used again, but no older node takes frames from them. New sinks are
     /// removed, and removed sinks are not restored.

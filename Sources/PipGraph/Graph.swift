@@ -1,7 +1,7 @@
 package import PipEffects
 public import PipFrames
 
-/// A source in the graph, of which this module needs only the name.
+/// A source in the graph, of which this module needs only the name and the merging of changes.
 ///
 /// The modules above implement cameras, files and patterns.
 package protocol SourceSpecification: Sendable {
@@ -23,8 +23,9 @@ extension SourceSpecification {
 public protocol SinkSpecification: Sendable {
     /// The name in messages and statistics, such as `out.y4m`.
     var label: String { get }
-    /// The destination that the sink writes to. Only one sink can be connected to a destination. Nil for a destination
-    /// that several sinks may share.
+    /// The destination that the sink writes to; nil for a destination that several sinks may share.
+    ///
+    /// Only one sink can be connected to any other destination.
     var destination: SinkDestination? { get }
 }
 
@@ -45,7 +46,7 @@ public enum SinkDestination: Hashable, Sendable {
 ///
 /// Read a graph to learn how an app has connected its nodes.
 public struct Graph: Sendable {
-    /// The nodes in the order in which they were created.
+    /// The nodes in the order in which they were added to this graph.
     package private(set) var order: [NodeID] = []
     private var records: [NodeID: Record] = [:]
 
@@ -125,18 +126,19 @@ extension Graph {
         }
     }
 
-    /// The sinks, in the order in which they were created.
+    /// The sinks, in the order in which they were added to this graph.
     public var sinks: [NodeID] { order.filter { sink($0) != nil } }
 
     /// The record of a sink; nil when the node is no sink.
     package func sink(_ id: NodeID) -> SinkRecord? { if case .sink(let sink)? = self[id] { sink } else { nil } }
 
-    /// The sources that sinks take frames from, directly or through other nodes, in the order in which they were
-    /// created.
+    /// The sources that sinks take frames from, directly or through other nodes, in the order in which they were added
+    /// to this graph.
     public var sources: [NodeID] { sources(below: sinks) }
 
-    /// The sources that given nodes take frames from, directly or through other nodes, in the order in which they were
-    /// created.
+    /// The sources among the given nodes, and those that the nodes take frames from, directly or through other nodes.
+    ///
+    /// The order is that in which the sources were added to this graph.
     package func sources(below nodes: [NodeID]) -> [NodeID] {
         let used = reachable(from: nodes)
         return order.filter { id in

@@ -1,7 +1,7 @@
 public import PipEffects
 public import PipFrames
 
-/// The reason for which a graph cannot be drawn.
+/// The reason for which a graph cannot be drawn, or a change of a graph is refused.
 public enum GraphError: Error, Equatable, CustomStringConvertible {
     case noSinks
     case unconnected(node: String)
@@ -53,7 +53,9 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Graph {
-    /// Checks that all nodes are connected without a cycle, and that sizes, looks and effects' parameters are valid.
+    /// Checks the nodes that sinks take frames from: their connections, and their sizes, looks and parameters.
+    ///
+    /// Two sinks with the same destination, and a cycle, are errors.
     ///
     /// - Parameter needsSinks: True when a graph without sinks is an error, too.
     /// - Throws: ``GraphError`` for the first mistake found.
@@ -108,7 +110,7 @@ extension Graph {
 }
 
 extension LayerRecord {
-    /// Checks that the layer can be drawn.
+    /// Checks the layer's blend mode, look, placement and keyframes.
     ///
     /// - Parameter label: The compositor's name, for the error.
     /// - Throws: ``GraphError`` for the first mistake found.

@@ -3,8 +3,8 @@ public import PipFrames
 
 /// A node of the graph, shared by all of its handles.
 ///
-/// The node stays in the graph as long as this object exists. A running session removes a node once it has no handles
-/// and no sink takes frames from it.
+/// The node stays in the graph as long as this object exists. A running session removes a node without handles, once
+/// neither a sink nor a node with handles takes frames from the node.
 public final class GraphNode: Sendable, Hashable {
     /// Identifies the node in its graph.
     public let id: NodeID
@@ -63,7 +63,7 @@ public func --> <E: Effect>(producer: some FrameProducer, filter: Filter<E>) -> 
 
 /// Connects a sink to a producer.
 ///
-/// - Returns: The sink's node.
+/// - Returns: The ID of the sink's node.
 @discardableResult
 package func --> (producer: some FrameProducer, sink: some SinkSpecification) -> NodeID {
     let id = NodeID()

@@ -1,7 +1,8 @@
 /// A keyframe animation of a layer, played in output time, once or in a loop.
 ///
-/// Time 0 is the first frame in which the layer is drawn with the keyframes. Until the first keyframe, the layer has
-/// the first keyframe's state; after the last keyframe, the last keyframe's state.
+/// Time 0 is the first frame in which the layer is drawn with the keyframes. Before the first keyframe, the layer has
+/// the first keyframe's state. After the last keyframe, the layer keeps the last keyframe's state, or the loop begins
+/// again.
 ///
 /// ```swift
 /// try inset.update {
@@ -31,13 +32,13 @@ public struct Keyframes: Sendable, Hashable {
         self.loops = loops
     }
 
-    /// The time of the last keyframe.
+    /// The time of the last keyframe; zero without keyframes.
     public var duration: Duration { frames.last?.time ?? .zero }
 
     /// True when the animation has ended by `time`, so that the layer no longer changes.
     package func isOver(at time: Duration) -> Bool { time >= duration && !(loops && duration > .zero) }
 
-    /// Sets a layer's place and look to their values at a time.
+    /// Sets a layer's place, motion and look to their values at a time.
     ///
     /// - Parameters:
     ///   - record: The layer. A property that no keyframe sets stays unchanged.
@@ -59,8 +60,10 @@ public struct Keyframes: Sendable, Hashable {
         }
     }
 
-    /// The property's values before and after a time, and the eased progress from the first to the second; nil when no
-    /// keyframe sets the property.
+    /// The property's values before and after a time, and the eased progress from the first to the second.
+    ///
+    /// Before the property's first keyframe, and from its last one on, both values are that keyframe's, with a progress
+    /// of 1. Nil when no keyframe sets the property.
     private func span<Value>(
         at time: Duration, _ value: KeyPath<Keyframe, Value?>
     ) -> (from: Value, to: Value, share: Double)? {

@@ -34,8 +34,8 @@ public struct Layer: Sendable {
     ///
     /// - Parameters:
     ///   - anchor: The corner, the edge or the centre.
-    ///   - width: The layer's width, as a share of the canvas's width, 0…1. The height follows the picture's aspect
-    ///     ratio.
+    ///   - width: The layer's width, as a share of the canvas's width: more than 0, at most 16. The height follows the
+    ///     picture's aspect ratio.
     ///   - margin: The distance from the canvas's edges.
     /// - Returns: The placed layer.
     public func placed(_ anchor: Anchor, width: Double, margin: Int = 0) -> Layer {
@@ -68,10 +68,10 @@ public struct Layer: Sendable {
     /// - Parameters:
     ///   - x: The pixel's column.
     ///   - y: The pixel's row.
-    ///   - width: The width. Nil follows the height and the picture's aspect ratio; if both are nil, the layer fills
-    ///     the canvas.
-    ///   - height: The height. Nil follows the width and the picture's aspect ratio; if both are nil, the layer fills
-    ///     the canvas.
+    ///   - width: The width. Nil follows the height and the picture's aspect ratio; if both are nil, the layer has the
+    ///     canvas's size.
+    ///   - height: The height. Nil follows the width and the picture's aspect ratio; if both are nil, the layer has the
+    ///     canvas's size.
     /// - Returns: The placed layer.
     public func placed(x: Int, y: Int, width: Int? = nil, height: Int? = nil) -> Layer {
         with { layer in

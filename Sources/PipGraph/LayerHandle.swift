@@ -17,7 +17,7 @@ public final class LayerHandle: Sendable, Hashable {
     /// The layer's properties, such as its place and look; nil after the layer was removed.
     public var record: LayerRecord? { compositor.composition?.layers.first { $0.id == id } }
 
-    /// Changes the layer's place or look, from the next frame on.
+    /// Changes the layer's properties, such as its place and look, from the next frame on.
     ///
     /// - Parameter change: Changes the record. The closure is called again if another task has changed the record
     ///   meanwhile.

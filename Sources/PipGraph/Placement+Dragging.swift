@@ -3,8 +3,8 @@ public import PipFrames
 extension Placement {
     /// The placement after a user has dragged its rectangle to a new position.
     ///
-    /// The rectangle stays on the canvas, on even pixels. Near an anchor, it snaps to the anchor with its ``margin``,
-    /// which then holds for canvases of other sizes, too.
+    /// The rectangle stays on the canvas, or over all of it if it is larger, on even pixels. Near an anchor, the
+    /// rectangle snaps to the anchor with its ``margin``, which then holds for canvases of other sizes, too.
     ///
     /// - Parameters:
     ///   - x: The requested left edge, in canvas pixels.
@@ -45,7 +45,8 @@ extension Placement {
         return result
     }
 
-    /// The placement after a user has resized its rectangle at a corner, with the same aspect ratio.
+    /// The placement after a user has resized its rectangle at a corner, with the same aspect ratio as far as the
+    /// canvas's height allows.
     ///
     /// The new width is a share of the canvas's width, so that it scales with the canvas. A rectangle at an anchor
     /// grows away from the anchor.

@@ -50,8 +50,8 @@ public struct Placement: Sendable, Hashable {
     public var position: Position = .anchor(.topLeft)
     /// The width of the layer's rectangle.
     ///
-    /// If only a width or only a height is set, the rectangle keeps the picture's aspect ratio. Without both, it fills
-    /// the canvas.
+    /// If only a width or only a height is set, the rectangle keeps the picture's aspect ratio. Without both, the
+    /// rectangle has the canvas's size.
     public var width: Length?
     /// The height of the layer's rectangle; see ``width``.
     public var height: Length?
@@ -154,18 +154,18 @@ public struct Placement: Sendable, Hashable {
 
 /// A rectangular part of a picture.
 ///
-/// Units: pixels of the picture, not necessarily whole ones.
+/// Units: pixels of the picture, not necessarily whole ones; or shares of the picture's size, where a property says so.
 package struct VisiblePart: Sendable, Hashable {
-    /// The part's left edge, in pixels of the picture.
+    /// The part's left edge, in the part's units.
     package var x: Double
-    /// The part's top edge, in pixels of the picture.
+    /// The part's top edge, in the part's units.
     package var y: Double
-    /// The part's width, in pixels of the picture.
+    /// The part's width, in the part's units.
     package var width: Double
-    /// The part's height, in pixels of the picture.
+    /// The part's height, in the part's units.
     package var height: Double
 
-    /// Creates a part from its upper left corner and its size, in pixels of the picture.
+    /// Creates a part from its upper left corner and its size, in the part's units.
     package init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -177,7 +177,7 @@ package struct VisiblePart: Sendable, Hashable {
 /// The width or height of a layer on a canvas.
 public enum Length: Sendable, Hashable {
     case pixels(Int)
-    /// A share of the canvas's width or height, 0…1.
+    /// A share of the canvas's width or height: more than 0, at most 16.
     case fraction(Double)
     /// The picture's own width or height.
     case own

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// The graph of a set of connected nodes, shared by their handles.
 ///
-/// Handles refer to the wiring; the wiring holds only values. Connecting nodes of two wirings joins the wirings: the
-/// first takes over the second's graph, and the second refers to the first from then on. Changes and joins inside a
-/// ``Draft`` belong to the draft until it is committed.
+/// Handles refer to the wiring, which holds only the nodes' records and the observers. Connecting nodes of two wirings
+/// joins the wirings: the first takes over the second's graph, and the second refers to the first from then on. Changes
+/// and joins inside a ``Draft`` belong to the draft until it is committed.
 ///
 /// Thread: any.
 package final class Wiring: Sendable {
@@ -67,9 +67,7 @@ package final class Wiring: Sendable {
         }
     }
 
-    /// The present graph.
-    ///
-    /// Inside a draft's edit, handles read the draft's graph instead.
+    /// The present graph; inside a draft's edit, the draft's graph.
     package var graph: Graph { Draft.current?.graph(of: self) ?? snapshot.graph }
 
     /// True when changes made in this task go into a draft.
@@ -107,8 +105,10 @@ package final class Wiring: Sendable {
 
     // MARK: Watching
 
-    /// Registers a function that is called after every change, on the thread that made the change, until
+    /// Registers a function that is called after every edit, join and commit, and when a node falls out of use, until
     /// ``removeObserver(_:)``.
+    ///
+    /// Thread: the function runs on the thread that made the change.
     package func observe(_ observer: @escaping @Sendable () -> Void) -> ObserverID {
         let id = ObserverID()
         withContents { $0.observers[id] = observer }
@@ -148,7 +148,7 @@ package final class Wiring: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Removes the nodes that have no handle and that no sink takes frames from.
+    /// Removes the nodes without handles that neither a sink nor a node with handles takes frames from.
     package func collect() {
         _ = withContents { contents -> Graph? in
             let unused = contents.unused
@@ -168,7 +168,8 @@ package final class Wiring: Sendable {
     ///   - wirings: The wirings, which may be joined already. A wiring may occur twice.
     ///   - isCurrent: Returns true when a wiring has the expected version. If it returns false, nothing changes.
     ///   - change: Changes the joined contents.
-    /// - Returns: The observers to call; nil when nothing was changed, or a wiring was joined to another one meanwhile.
+    /// - Returns: The observers to call. Nil when nothing was changed, because a version differs or a wiring was joined
+    ///   to another one meanwhile.
     static func merge(
         _ wirings: [Wiring], isCurrent: (Wiring, Int) -> Bool = { _, _ in true },
         change: (inout Contents) -> Void = { _ in }
@@ -213,7 +214,7 @@ package final class Wiring: Sendable {
 }
 
 extension Wiring.Contents {
-    /// The nodes that have no handle and that no sink takes frames from.
+    /// The nodes without handles that neither a sink nor a node with handles takes frames from.
     fileprivate var unused: Set<NodeID> {
         Set(graph.order).subtracting(graph.reachable(from: Array(nodesWithHandles) + graph.sinks))
     }

@@ -29,7 +29,8 @@ struct MixedPlan {
     /// True when OpenGL ES should draw a pass, because the CPU cannot, or because a GPU is faster.
     private func isForOpenGL(_ pass: RowPass, _ textures: [PlannedTexture]) -> Bool {
         let contents = pass.contents
-        // OpenGL ES draws whole pictures. The CPU draws outputs, and passes over existing pixels.
+        // OpenGL ES draws whole pictures. The CPU draws outputs, passes over existing pixels, and passes that read an
+        // earlier frame's result.
         guard contents.replaces, !contents.canvas.isYUV, !pass.readsHistory, let target = pass.targets.first else {
             return false
         }

@@ -10,8 +10,8 @@ package import PipGraph
 package enum Planner {
     /// Plans a graph.
     ///
-    /// - Throws: ``GraphError`` when the graph is incomplete, contains a cycle or is too large to draw, or when no
-    ///   executor can draw its effects.
+    /// - Throws: ``GraphError`` when the graph is invalid, contains a cycle, is too large to draw or cannot be
+    ///   measured, or when no executor can draw its effects.
     package static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate(needsSinks: false)
         let asked = input.graph
@@ -67,7 +67,7 @@ package enum Planner {
     ///   - executor: The executor that draws.
     ///   - isMixed: True when OpenGL ES may draw pictures in a plan of the CPU.
     /// - Returns: The plan, and the shaders that the executor cannot draw.
-    /// - Throws: ``GraphError`` when the graph contains a cycle or is too large to draw.
+    /// - Throws: ``GraphError`` when the graph is too large to draw, or cannot be measured.
     private static func plan(
         _ input: PlanInput, blitRange: BlitRange, executor: Executor = .gl, isMixed: Bool = false
     ) throws(GraphError) -> (plan: RenderPlan, obstacles: Set<String>) {

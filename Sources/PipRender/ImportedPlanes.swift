@@ -16,12 +16,13 @@ final class ImportedPlanes {
     }
 
     private var entries: [Key: Entry] = [:]
-    /// The parts of planes that the driver has refused to import; later frames are not tried again.
+    /// The layouts of planes' parts that the driver has refused to import; a part of such a layout is not tried again.
     private var refused: Set<ImportedTexels> = []
     /// The first import error that ``takeRefusal()`` has not returned yet.
     private var refusal: GLError?
 
-    /// The texture over a part of a frame's plane; nil where the driver cannot import the plane.
+    /// The texture over a part of a frame's plane; nil where the frame lies in no dma-buf, or the driver cannot import
+    /// the plane.
     ///
     /// Allocates memory for a new buffer only.
     ///

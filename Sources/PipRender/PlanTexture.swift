@@ -4,14 +4,14 @@ internal import PipPlan
 
 /// The memory that holds a plan's texture.
 enum PlanTexture {
-    /// A texture that lasts as long as the plan.
+    /// A texture that the plan retains, alone or with other plans.
     case own(Texture)
     /// The texture of a camera's plane, which changes with each frame's buffer.
     case shared(SharedPlane)
     /// Memory that only the CPU reads and writes.
     case memory
 
-    /// The texture that passes read; nil before a shared plane's first frame.
+    /// The texture that passes read; nil for memory, and before a shared plane's first frame.
     var texture: Texture? {
         switch self {
         case .own(let texture): texture

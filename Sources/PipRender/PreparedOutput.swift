@@ -16,7 +16,8 @@ final class PreparedOutput {
     let draws: PreparedDraws?
     /// The writers that copy layers from sources' frames.
     let blits: PlaneWriters
-    /// The value of each component that fills the planes first; nil where blits fill the planes.
+    /// The value of each component with which the planes are filled before the blits; nil where a blit or passes fill
+    /// the planes.
     let background: [UInt8]?
     /// True when the output's sinks take the present frame.
     var isDue = true
@@ -44,7 +45,7 @@ final class PreparedOutput {
     /// The output cannot be made while that source has no frame.
     var base: Int? { background == nil ? blits.firstSource : nil }
 
-    /// True when there is free memory for another frame.
+    /// True when memory for another frame is free, or may be allocated.
     var hasRoom: Bool { slots.count < framesInFlight || slots.contains { $0.isFree } }
 
     /// Returns free memory for a frame, allocated if need be; nil while the GPU or the sinks hold all of it.
@@ -83,7 +84,8 @@ final class OutputSlot {
     private var buffer: FrameBuffer
     /// The buffer that the GPU writes.
     ///
-    /// Holds the whole frame, or only the parts that are read back, in order, when the CPU writes planes as well.
+    /// Holds the whole frame where the frame lies in this buffer (`isDirect`). Otherwise holds the parts that are read
+    /// back, one after the other. Nil when nothing is read back.
     private let readback: ReadbackBuffer?
     private let isDirect: Bool
     private var fence: Fence?
@@ -114,7 +116,7 @@ final class OutputSlot {
     /// True when neither the GPU nor a sink uses the memory.
     var isFree: Bool { !isInFlight && isKnownUniquelyReferenced(&buffer) }
 
-    /// Queues the read-backs of an output's parts, followed by a fence.
+    /// Stamps the frame, and queues the read-backs of its parts, if it has any, followed by a fence.
     func read(
         _ output: PreparedOutput, timestamp: Timestamp, sequence: UInt64, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -143,7 +145,7 @@ final class OutputSlot {
         frames.removeAll(keepingCapacity: true)
     }
 
-    /// Copies layers from sources' frames, after filling the planes with the background where layers leave gaps.
+    /// Copies layers from sources' frames, after filling the planes with the background if the layers leave gaps.
     func blit(_ output: PreparedOutput, from frames: [Frame?]) {
         if let background = output.background, !output.blits.cover(info.layout.size, from: frames) {
             buffer.fill(with: background, info.layout)

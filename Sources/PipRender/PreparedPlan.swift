@@ -3,7 +3,10 @@ package import PipFrames
 package import PipGL
 package import PipPlan
 
-/// A plan with its GL objects; drawing the plan allocates nothing.
+/// A plan with its GL objects.
+///
+/// Drawing allocates only the memory of the outputs' first frames, and textures for the first frames of buffers and
+/// planes that are imported or copied.
 ///
 /// Thread: render thread only.
 package final class PreparedPlan {
@@ -18,9 +21,10 @@ package final class PreparedPlan {
     let outputs: [PreparedOutput]
     /// The plan's textures, by the indices that steps and outputs use.
     private let textures: [PlanTexture]
-    /// The identities of the frames that the textures hold, in the order of `sources`.
+    /// The identities of the frames given for the preceding draw, in the order of `sources`; nil for a source without a
+    /// frame.
     private var uploadedFrames: [UploadedFrame?]
-    /// True, for each source, when its frame differs from the one in the textures.
+    /// True, for each source, when its frame differs from the frame given for the preceding draw.
     private var hasChanged: [Bool]
     /// True until the plan has drawn a frame, and after a frame that an error has interrupted.
     var isFresh = true
@@ -84,7 +88,7 @@ package final class PreparedPlan {
         }
     }
 
-    /// Decides which steps run for a frame: a step runs when a due output needs its result, and the result is outdated.
+    /// Marks the outputs that are due, the steps that a due output needs, and the steps whose results are outdated.
     ///
     /// `isDue`: Takes an output's sinks, and returns true when they take the frame.
     func schedule(_ frames: [Frame?], _ isDue: ([NodeID]) -> Bool) {
@@ -225,9 +229,9 @@ struct UploadedFrame: Equatable {
 /// A step, with the state that decides whether the step runs.
 struct ScheduledStep {
     let step: PreparedStep
-    /// The indices of the sources whose frames the step depends on; nil runs the step at every frame.
+    /// The indices of the sources whose frames the step depends on; nil for a step that is outdated at every frame.
     let sources: [Int]?
-    /// The indices of the outputs that show the step's result; nil runs the step for every output.
+    /// The indices of the outputs that show the step's result; nil for a step that is needed at every frame.
     let outputs: [Int]?
     /// True when the step's textures do not hold its result.
     var isOutdated = true
@@ -252,7 +256,7 @@ extension RenderPlan {
     }
 }
 
-/// The GL objects of a copy of a plane into a texture.
+/// The GL objects of an upload, which copies a plane into a texture or imports the plane as a texture.
 struct PreparedUpload {
     let source: Int
     let plane: Int

@@ -60,7 +60,9 @@ final class RowMemoryPlan {
         }
     }
 
-    /// Prepares a step for the CPU; nil for a step that OpenGL ES runs, or whose source the plan does not show.
+    /// Prepares a step for the CPU.
+    ///
+    /// Nil for a step that OpenGL ES runs, whose source the plan does not show, or for which the CPU has no code.
     func prepare(_ step: RenderPlan.Step) -> RowStep? {
         switch step {
         case .upload(let upload):
@@ -90,6 +92,8 @@ final class RowMemoryPlan {
     }
 
     /// Runs a step, with the newest frame of each source.
+    ///
+    /// A step that draws, counts or keeps is skipped while one of its sources has no frame.
     func run(_ step: RowStep, _ frames: [Frame?], at time: Duration) {
         switch step {
         case .bind(let source, let plane, let texture):

@@ -14,7 +14,7 @@ package final class Renderer {
     private var histories: [HistoryKey: WeakHistory] = [:]
     /// The kept results of temporal filters that the CPU draws.
     private var rowHistories: [HistoryKey: WeakRowHistory] = [:]
-    /// The constant textures of the plan in use, which the next plan can reuse.
+    /// The constant textures of the plan in use, and of plans prepared since then, which later plans can reuse.
     private var constants: [ConstantTexture: Texture] = [:]
     private var drawnKinds: Set<PreparedPass.Kind> = []
     private var current: PreparedPlan?
@@ -24,7 +24,7 @@ package final class Renderer {
     let imports = ImportedPlanes()
     /// The frames whose memory passes have read since the last fence.
     private var lent: [Frame] = []
-    /// The frames that the GPU is still drawing, oldest first.
+    /// The frames that were drawn but not collected yet, oldest first.
     private var inFlight: [InFlight] = []
 
     private struct InFlight {
@@ -46,13 +46,13 @@ package final class Renderer {
         package var drawn = 0
         /// The number of frames that were skipped, because the GPU or the sinks hold the memory of all frames.
         package var skipped = 0
-        /// The number of outputs that were not drawn, because their sources have no frames yet.
+        /// The number of outputs that were not drawn, because the source that covers the whole picture has no frame.
         package var waiting = 0
         /// The number of planes that passes read in the cameras' memory.
         package var sharedPlanes = 0
         /// The number of steps that ran.
         ///
-        /// The other steps' textures held their results already.
+        /// The textures of the other steps held their results already, or no due output needed them.
         package var steps = 0
     }
 
@@ -76,7 +76,8 @@ package final class Renderer {
 
     /// Draws one pass of a plan ahead of the first frame, because drivers finish compiling a program at its first draw.
     ///
-    /// Does nothing for a kind of pass that has drawn before. `index`: The pass's index, from 0.
+    /// Does nothing for a kind of pass that was warmed up before, or beyond the last pass. `index`: The pass's index,
+    /// from 0.
     package func warmUp(_ plan: PreparedPlan, _ index: Int, on gpu: isolated RenderContext) {
         guard let pass = plan.pass(index), drawnKinds.insert(pass.kind).inserted else { return }
         pass.run(at: .zero, on: gpu)
@@ -224,7 +225,8 @@ package final class Renderer {
         return texture
     }
 
-    /// Returns a filter's kept result, or an empty history when its size or format has changed; nil for other textures.
+    /// Returns a filter's kept result, or an empty history when there is none of the texture's size and format; nil for
+    /// other textures.
     func history(for planned: PlannedTexture, on gpu: isolated RenderContext) throws(GLError) -> History? {
         guard let key = planned.history else { return nil }
         let format = TextureFormat(planned.format)
@@ -240,8 +242,8 @@ package final class Renderer {
         return history
     }
 
-    /// Returns the kept result of a filter that the CPU draws, or an empty history when its size has changed; nil for
-    /// other textures.
+    /// Returns the kept result of a filter that the CPU draws, or an empty history when there is none of the texture's
+    /// size; nil for other textures.
     func rowHistory(for planned: PlannedTexture) -> RowHistory? {
         guard let key = planned.history else { return nil }
         if let history = rowHistories[key]?.history, history.size == planned.size { return history }

@@ -7,9 +7,9 @@ struct ChainStep {
     /// The name of the effect or blend.
     var label: String
     var operation: EffectOperation
-    /// The combined rotation of the later steps.
+    /// The combined rotation of the later steps and of the layer's placement.
     ///
-    /// This step is drawn before that rotation.
+    /// The step is drawn before that rotation.
     var turned: Orientation
     /// The filter or blend that the step belongs to.
     var node: NodeID
@@ -32,6 +32,8 @@ struct ChainStep {
 
 extension LayerPlan {
     /// The chain's operations: sequences are flattened, and operations that do nothing are left out.
+    ///
+    /// The Lanczos filter that scales a layer comes first.
     var steps: [ChainStep] {
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: pictureSize)
         var turned = record.placement.orientation

@@ -154,7 +154,7 @@ package struct Segment: Sendable, Hashable {
     }
 }
 
-/// A further picture that a pass reads, at the positions at which the pass reads its first picture.
+/// A further picture that a pass reads: pixel by pixel beside its first picture, or at any position for a table.
 package struct SecondPicture: Sendable, Hashable {
     package var image: Image
     /// The map from positions in the chain to samples of the picture.

@@ -9,7 +9,7 @@ extension RenderPlan {
         public var passes: Int
         /// The number of pixels that the passes of OpenGL ES shade, all together.
         public var pixels: Int
-        /// The number of bytes copied from frames into textures.
+        /// The number of bytes copied into textures, from frames and from pictures that the CPU has drawn.
         public var bytesUploaded: Int
         /// The number of bytes that passes read in place, in the cameras' memory.
         public var bytesShared: Int
@@ -58,7 +58,7 @@ extension RenderPlan {
         let tables = zip(steps, isStepStill).reduce(0) { sum, entry in
             if case .tabulate(let pass) = entry.0, !entry.1 { sum + pass.pixels } else { sum }
         }
-        // Counting a pixel takes about as long as drawing ten.
+        // Counting a pixel takes about as long as ten simple changes of a pixel.
         let rows = movingRowPasses.reduce(Double(10 * tables)) { $0 + Double($1.pixels) * $1.work }
         return Double(cost.pixels) * weights.pixel + rows * weights.rowPixel
             + Double(cost.bytesUploaded + cost.bytesReadBack) * weights.movedByte + blitted

@@ -1,7 +1,7 @@
 /// The times that a machine takes for the operations of plans, in nanoseconds.
 ///
-/// The planner compares plans of the same picture by these times. A pass is weighed by its number of pixels alone,
-/// although a pass that reads many texels takes several times as long.
+/// The planner compares plans of the same picture by these times. A pass of OpenGL ES is weighed by its number of
+/// pixels alone, although a pass that reads many texels takes several times as long.
 package struct WorkWeights: Sendable, Hashable {
     /// The time per pixel of a pass that reads four samples for each pixel.
     ///
@@ -17,7 +17,7 @@ package struct WorkWeights: Sendable, Hashable {
     package var averagedByte: Double
     /// The time in which the CPU adds a pair of bytes to the sum of a symmetric kernel.
     package var filteredByte: Double
-    /// The time in which the CPU reads a byte to scale a plane by a fractional factor.
+    /// The time in which the CPU adds a byte, or a sum of bytes, to scale a plane by a fractional factor.
     package var scaledByte: Double
 
     /// The time of one simple change of a pixel in a row that the CPU draws.

@@ -20,7 +20,7 @@ struct ChainLink {
     }
 
     var kind: Kind
-    /// The effect's, blend's or measurement's node.
+    /// The node of the effect or blend, or the sink of the measurement.
     var node: NodeID
 
     /// The name for labels of passes.

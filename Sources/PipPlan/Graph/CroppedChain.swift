@@ -24,11 +24,12 @@ extension UnitRect {
 
 /// A layer's chain, divided into its crops and the links after the last crop.
 struct CroppedChain {
-    /// The node whose picture is drawn and then cropped; nil when nothing but crops precedes the last crop.
+    /// The node whose picture is drawn and then cropped; nil without a crop, and when nothing but crops precedes the
+    /// last crop.
     var picture: NodeID?
-    /// The crops of ``picture``, in order; the crops of the source where ``picture`` is nil.
+    /// The last crop, which crops ``picture``. Where ``picture`` is nil, all crops of the chain's start, in order.
     var crops: [UnitRect]
-    /// The links after the last crop.
+    /// The links after the last crop; all links without a crop.
     var links: [ChainLink]
 
     init(_ links: [ChainLink]) {

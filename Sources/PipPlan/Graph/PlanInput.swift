@@ -17,7 +17,7 @@ package struct PlanInput: Sendable {
     package var fuses: Bool
     /// The highest quality of effects that the plan may draw.
     ///
-    /// Below `full`, expensive effects are simplified or left out.
+    /// Below `full`, effects are simplified or left out.
     package var effectQuality: EffectQuality
     /// The nodes of crops that zoom: such a crop leaves the size of the upright picture unchanged.
     package var zooms: Set<NodeID> = []
@@ -44,7 +44,7 @@ package struct PlanInput: Sendable {
 package struct SourceFormat: Sendable, Hashable {
     /// The pixel format, size and strides of the frames.
     package var layout: FrameLayout
-    /// The Y'CbCr matrix, range and chroma siting of the frames.
+    /// The Y'CbCr matrix, range, primaries, transfer function and chroma siting of the frames.
     package var colorimetry: Colorimetry
     /// The rotation and mirroring that show the frames upright.
     package var orientation: Orientation

@@ -22,7 +22,8 @@ struct BlitPlan {
     /// The canvas rectangles in which layers are drawn.
     var patches: [PixelRect] = []
 
-    /// Creates a plan; nil when the whole canvas must be drawn, or no layer can be blitted.
+    /// Creates a plan; nil when the whole canvas must be drawn, no layer can be blitted, or the canvas's edges divide a
+    /// texel.
     init?(_ layers: [LayerPlan], on canvas: Canvas, allowed: BlitRange) {
         let (size, format) = (canvas.size, canvas.format)
         let grain = Canvas.grain(format, isPacked: canvas.isPacked)
@@ -34,7 +35,7 @@ struct BlitPlan {
         }
         let hasBase = found[0] != nil && bottom.rect == size.bounds
         guard hasBase || (allowed == .derived && format.isYUV) else { return nil }
-        // A layer that overlaps a drawn layer is drawn, too.
+        // A layer above the base that overlaps a drawn layer's rectangle is drawn, too.
         var hasChanged = true
         while hasChanged {
             hasChanged = false

@@ -77,7 +77,9 @@ package struct Canvas: Sendable, Hashable {
             && (rect.maxY % block.height == 0 || rect.maxY == size.height)
     }
 
-    /// The size and format of a part's texture; `texel` is the format for R'G'B' and for packed planes.
+    /// The size and format of a part's texture.
+    ///
+    /// `texel`: The format for R'G'B' and for packed planes, unless rows are split.
     func packing(of part: Part, texel: TexelFormat) -> TexelPacking {
         if splitsRows {
             // Planar chroma has two samples to a texel, as many as 4×2 pixels have.

@@ -25,7 +25,7 @@ package struct Image: Sendable, Hashable {
     /// True when luma is stored at half the size in each direction, with ``PlaneFilter/margin`` around it.
     package var hasHalfLuma = false
 
-    /// The size at which luma is stored, in samples.
+    /// The size at which luma is stored, in samples, including the margin around luma of half the size.
     package var lumaSize: PixelSize {
         guard hasHalfLuma else { return size }
         let half = PixelSize(size.width.dividedUp(by: 2), size.height.dividedUp(by: 2))
@@ -46,7 +46,7 @@ struct TexelPacking {
 
     /// The packing of four samples, or of two pairs, in a texel.
     ///
-    /// The last texel of a row may be half used.
+    /// The last texel of a row may be used in part.
     static func packed(rowBytes: Int, rows: Int) -> TexelPacking {
         TexelPacking(size: PixelSize(rowBytes.dividedUp(by: 4), rows), format: .rgba8)
     }
@@ -65,7 +65,8 @@ struct TexelPacking {
 }
 
 extension FrameLayout {
-    /// True when every plane can be uploaded with four bytes to a texel: all strides are multiples of four.
+    /// True when every plane can be uploaded with four bytes to a texel: the format is Y'CbCr, and all strides are
+    /// multiples of four.
     var canBePacked: Bool {
         format.isYUV && planes.allSatisfy { $0.strideInBytes % 4 == 0 }
     }

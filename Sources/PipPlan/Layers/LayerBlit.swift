@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A layer that the CPU copies from a source's frame into an output, unchanged or converted sample by sample.
+/// A layer that the CPU copies from a source's frame into an output: unchanged, converted, scaled or filtered.
 struct LayerBlit {
     var source: NodeID
     /// The layer's rectangle in canvas pixels.
@@ -29,7 +29,7 @@ struct LayerBlit {
 extension LayerBlit {
     /// Adds a filter to the conversions of 4:2:0 planes.
     ///
-    /// - Returns: False when the format is not 4:2:0, or a conversion cannot be filtered.
+    /// - Returns: False when the format is not 4:2:0, or the kernel has a negative weight.
     fileprivate mutating func apply(_ filter: SymmetricFilter, _ format: PixelFormat) -> Bool {
         guard format.chromaSubsampling == (2, 2) else { return false }
         for plane in conversions.indices {
@@ -42,7 +42,7 @@ extension LayerBlit {
 
     /// Adds a resampling to the conversions of 4:2:0 planes.
     ///
-    /// - Returns: False when the planes cannot be resampled.
+    /// - Returns: False when the format is not 4:2:0, or the layer is rotated or mirrored.
     fileprivate mutating func scale(_ layer: LayerPlan, to format: PixelFormat) -> Bool {
         let image = layer.image
         let map = layer.positions.then(layer.place)
@@ -104,7 +104,7 @@ extension LayerPlan {
         return change?.filter == nil && change?.transform.isIdentity == true ? sampled : nil
     }
 
-    /// The blit that writes the layer; nil when it must be drawn.
+    /// The blit that writes the layer; nil when the layer must be drawn.
     ///
     /// `allowed`: The layers that the CPU may write.
     func blit(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, allowed: BlitRange) -> LayerBlit? {
@@ -140,16 +140,17 @@ extension LayerPlan {
         return blit.conversions.isEmpty ? nil : blit
     }
 
-    /// True when the layer is an opaque, upright picture of one source, without blend, border or shadow.
+    /// True when the layer is an opaque, upright picture of one source, with square corners, without blend, border or
+    /// shadow.
     private var isPlain: Bool {
         isOpaque && record.look.isPlain && record.blend == nil && base == nil && image.sources.count == 1
             && image.textures.isEmpty
             && orientation == .identity && record.placement.orientation == .identity
     }
 
-    /// The samples that the layer shows, if each pixel covers a whole number of samples.
+    /// The samples that the layer shows, if each pixel covers a square of 1 to 16 whole samples in both directions.
     ///
-    /// Nil if not, or if the layer is not plain (`isPlain`).
+    /// Nil if not, if the layer is not plain (`isPlain`), and where chroma samples would lie beside the pixels.
     private var wholeSampling: Sampled? {
         guard isPlain else { return nil }
         let map = positions.then(place)
@@ -169,7 +170,8 @@ extension LayerPlan {
 
     /// The affine map and the filter by which the layer's effects and the canvas's colorimetry change Y'CbCr samples.
     ///
-    /// Nil when the effects need more than an affine map and one filter, or the chroma sitings differ.
+    /// Nil when the effects need more than an affine map and one filter, the image is not Y'CbCr, or the chroma sitings
+    /// differ.
     private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: SymmetricFilter?)? {
         guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
         var transform = image.colorimetry.rgbFromYCbCr
@@ -221,7 +223,7 @@ extension LayerPlan {
         }
     }
 
-    /// The samples of packed 4:2:2 that make up each 4:2:0 plane; empty for other formats.
+    /// The samples of packed 4:2:2 that make up each 4:2:0 plane; empty for other formats and for odd sizes.
     private func packedSamples(to format: PixelFormat, mean: Int) -> [Blit.Samples] {
         guard image.format.family == .packed422, image.size.width % 2 == 0, image.size.height % 2 == 0 else {
             return []

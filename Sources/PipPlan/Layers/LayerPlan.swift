@@ -5,9 +5,10 @@ internal import PipGraph
 /// A layer with its place on the canvas, before its chain is drawn.
 struct LayerPlan {
     var record: LayerRecord
-    /// The picture of the layer: a source's frame or a nested canvas.
+    /// The picture of the layer: a source's frame, a nested canvas, or the drawn picture that the chain's last crop
+    /// cuts.
     var image: Image
-    /// The layer's chain, without its leading crops.
+    /// The links of the layer's chain after its last crop; all links without a crop.
     var links: [ChainLink]
     /// The layer's rectangle in canvas pixels, which may reach beyond the canvas.
     var rect: PixelRect
@@ -25,7 +26,7 @@ struct LayerPlan {
     var crop: PixelRect
     /// The rotation and mirroring that show the stored image upright.
     var orientation: Orientation
-    /// The number of canvas pixels for one pixel of the upright picture.
+    /// The ratio of the layer's width to the width of the shown part of the upright picture.
     var scale: Double
     /// The sources that the chain's blends show, without the image's own sources.
     var blendedSources: [NodeID] = []

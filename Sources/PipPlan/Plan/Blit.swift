@@ -34,7 +34,9 @@ package struct Blit: Sendable, Hashable {
         /// Each is the mean over an area of `mean` columns by 2·`mean` rows.
         case packedChroma(places: [Int], mean: Int = 1)
 
-        /// The width and height of the source area, in samples, that makes one sample of the output.
+        /// The width of the source area, in samples, that makes one sample of the output.
+        ///
+        /// The area is as high as it is wide, or twice as high for ``packedChroma(places:mean:)``.
         package var mean: Int {
             switch self {
             case .plane(let mean), .everySecond(_, let mean), .bothPlanes(let mean), .packedChroma(_, let mean): mean
@@ -48,10 +50,10 @@ package struct Blit: Sendable, Hashable {
         case same
         /// Multiplies each byte by `scale` and adds `offset`, a share of 255.
         case affine(scale: Double, offset: Double)
-        /// Multiplies each pair of bytes by a 2×2 matrix, row by row, and adds two offsets.
+        /// Multiplies each pair of bytes by a 2×2 matrix, row by row, and adds two offsets, which are shares of 255.
         case affinePairs(matrix: [Double], offset: [Double])
         /// Computes each byte of a chroma plane from its sample and the other chroma plane's, with a factor for each,
-        /// plus an offset.
+        /// plus an offset, a share of 255.
         case affineOfBoth(own: Double, other: Double, offset: Double)
     }
 
@@ -59,7 +61,7 @@ package struct Blit: Sendable, Hashable {
     package struct Conversion: Sendable, Hashable {
         /// The samples that are read from the source.
         package var samples = Samples.plane(mean: 1)
-        /// The resampling to another number of samples; nil when source and output have the same number.
+        /// The resampling where no mean of whole samples fits; nil for none.
         ///
         /// A resampling of packed 4:2:2 chroma reads single rows, not means of two.
         package var scaling: Scaling?
@@ -108,7 +110,8 @@ package struct Blit: Sendable, Hashable {
             self.source = source
         }
 
-        /// The approximate number of source samples read for each sample of the result.
+        /// The approximate number of additions for each sample of the result: of rows in each source column, then of
+        /// the columns' sums.
         package var work: Double {
             let (columns, rows) = (max(across.step, 1) + 1, max(down.step, 1) + 1)
             return columns + rows * max(across.step, 1)

@@ -24,7 +24,9 @@ package struct Pass: Sendable, Hashable {
     package var sources: [NodeID]
     /// The texture that keeps an earlier frame's result, and the name of the uniform that is 1 once it has been filled.
     package var history: PassInput?
-    /// The number of pixels of the canvas or intermediate picture that the pass draws, or that a compute shader reads.
+    /// The number of pixels of the canvas or intermediate picture that the pass draws.
+    ///
+    /// For a compute shader, the number of pixels that it reads, or of texels that it writes if it reads no picture.
     package var pixels: Int
     /// The number of work groups of a compute shader, across and down; nil for a draw.
     ///

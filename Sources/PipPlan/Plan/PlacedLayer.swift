@@ -12,6 +12,8 @@ package struct PlacedLayer: Sendable, Hashable {
     /// The radius of the layer's corners, in canvas pixels.
     package let cornerRadius: Double
     /// The source or the compositor that the picture comes from, through the layer's effects.
+    ///
+    /// The node of the effect where the layer shows a crop of an effect's result.
     package let origin: NodeID
     /// The size of the origin's stored picture, before any rotation, in pixels.
     package let stored: PixelSize
@@ -19,7 +21,7 @@ package struct PlacedLayer: Sendable, Hashable {
     ///
     /// Ignores effects that distort. Nil where the layer shows a crop of an effect's result.
     package let shares: Mapping?
-    /// The layer's position in drawing order: the number of layers of the compositor that are drawn before this layer.
+    /// The layer's position in the compositor's drawing order, from 1 for the lowest layer.
     package let depth: Int
     /// The place from which a later motion of the layer starts.
     package let place: LayerMotion.ShownPlace
@@ -91,7 +93,8 @@ package struct ShownPoint: Sendable, Hashable {
 
     /// Finds all points on a compositor's canvas where a point of a source appears.
     ///
-    /// Follows nested compositors. Layers above may hide the points.
+    /// Follows nested compositors, but leaves out layers that show a crop of an effect's result. Layers above may hide
+    /// the points.
     ///
     /// - Parameters:
     ///   - x: The distance from the left edge, in shares of the source's stored picture.
@@ -99,7 +102,8 @@ package struct ShownPoint: Sendable, Hashable {
     ///   - source: The source.
     ///   - compositor: The compositor's node.
     ///   - drawn: The graph and its plan.
-    /// - Returns: A point for each layer that shows the source's point, the lowest layer first.
+    /// - Returns: The points of each layer that shows the source's point, the lowest layer first. A layer that shows a
+    ///   compositor may have several points.
     package static func all(
         x: Double, y: Double, of source: NodeID, on compositor: NodeID, in drawn: DrawnGraph
     ) -> [ShownPoint] {
@@ -123,7 +127,9 @@ package struct ShownPoint: Sendable, Hashable {
 package struct PointHit: Sendable, Hashable {
     /// The uppermost layer at the point.
     package var layer: NodeID
-    /// The source; nil where an effect has cut out a part of several pictures, or where nothing is drawn.
+    /// The source at the point.
+    ///
+    /// Nil where the layer shows a crop of an effect's result, and where a nested compositor draws no layer.
     package var source: NodeID?
     /// The distance from the left edge, in shares of the source's stored picture.
     package var x = 0.0

@@ -10,9 +10,10 @@ package struct PlannedOutput: Sendable, Hashable {
     package var colorimetry: Colorimetry
     /// The sinks that take the frames.
     package var sinks: [NodeID]
-    /// The parts that the CPU copies from sources' frames, before the read-backs.
+    /// The parts that the CPU copies from sources' frames, before the draws and the copies of read-backs.
     package var blits: [Blit]
-    /// The values of Y', Cb and Cr that fill the planes first; nil where blits fill the planes.
+    /// The values of Y', Cb and Cr with which the planes are filled before the blits; nil where a blit or passes fill
+    /// the planes.
     package var background: [UInt8]?
     /// The parts that are read back from textures.
     package var readbacks: [Readback]

@@ -72,7 +72,7 @@ extension RenderPlan {
 
     /// The plan as a graph in Graphviz's DOT language.
     ///
-    /// Sources, textures and outputs are the nodes; uploads, passes, blits and read-backs are the edges.
+    /// Sources, textures and sinks are the nodes; uploads, passes, blits and read-backs are the edges.
     public func dot(of graph: Graph) -> String {
         var lines = ["digraph plan {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
         for (index, texture) in textures.enumerated() {
@@ -86,7 +86,9 @@ extension RenderPlan {
         return (lines + ["}"]).joined(separator: "\n")
     }
 
-    /// The edges of a step, from the textures that the step reads to those that it writes.
+    /// The edges of a step, from the source or the textures that the step reads to the textures that it writes.
+    ///
+    /// Empty for a clear, a keep or a transfer.
     private func edges(of step: Step, in graph: Graph) -> [String] {
         func edges(from inputs: [TextureIndex], to targets: [TextureIndex], label: String) -> [String] {
             targets.flatMap { target in

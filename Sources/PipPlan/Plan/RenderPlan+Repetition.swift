@@ -161,7 +161,7 @@ extension RenderPlan.Step {
         }
     }
 
-    /// The textures that the step reads.
+    /// The textures that the step reads, apart from its targets.
     fileprivate var inputs: [RenderPlan.TextureIndex] {
         switch self {
         case .upload, .clear, .transfer: []

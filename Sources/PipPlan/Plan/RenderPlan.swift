@@ -3,7 +3,8 @@ package import PipFrames
 
 /// The work for a frame: uploads, passes, blits and read-backs, in order.
 ///
-/// The plan is a value; the renderer executes it without decisions of its own.
+/// The plan is a value. The renderer leaves out only the steps that no due output needs, or whose results are
+/// unchanged.
 public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
     package typealias TextureIndex = Int
@@ -18,7 +19,9 @@ public struct RenderPlan: Sendable, Hashable {
     package var steps: [Step] = []
     /// The frames for the sinks, which are made after the steps.
     package var outputs: [PlannedOutput] = []
-    /// The visible layers of all compositors, keyed by layer.
+    /// The layers of the drawn compositors that have frames and lie on the canvas, keyed by layer.
+    ///
+    /// Other layers may hide them.
     package internal(set) var layers: [NodeID: PlacedLayer] = [:]
     /// The sources whose frames seldom change, such as pictures and texts.
     package var stills: Set<NodeID> = []
@@ -75,7 +78,7 @@ package struct PlannedTexture: Sendable, Hashable {
     package var contents: ConstantTexture?
     /// The filter whose results the texture keeps from frame to frame and from plan to plan.
     ///
-    /// Nil for a texture that belongs to one plan.
+    /// Nil for any other texture.
     package var history: HistoryKey?
 }
 
@@ -83,7 +86,7 @@ package struct PlannedTexture: Sendable, Hashable {
 package struct HistoryKey: Sendable, Hashable {
     /// The node of the filter.
     package var node: NodeID
-    /// The number of earlier places in the plan at which the same filter is drawn.
+    /// The number of earlier histories of the same filter in the plan.
     package var occurrence: Int
 }
 

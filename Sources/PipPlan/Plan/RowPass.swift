@@ -64,13 +64,13 @@ package struct TablePass: Sendable, Hashable {
     /// The textures that the pass reads.
     var inputs: [RenderPlan.TextureIndex] { picture.textures + (before.map { [$0] } ?? []) }
 
-    /// The number of pixels or texels that the pass reads.
+    /// The number of pixels that the pass reads, or of texels that it writes if it reads no picture.
     package var pixels: Int { step.readsPicture ? picture.size.area : step.size.area }
 }
 
 /// The way in which a plan's passes are drawn: by OpenGL ES, or by the CPU.
 ///
-/// Read ``RenderPlan/executor`` to see whether the GPU draws.
+/// Read ``RenderPlan/executor`` to see which of the two draws a plan.
 public enum Executor: String, Sendable, Hashable {
     /// OpenGL ES draws, on the GPU or in a software renderer.
     case gl

@@ -1,6 +1,7 @@
 package import PipFrames
 
-/// A copy of a plane of a source's frame, or of a part of the plane, into a texture.
+/// A copy of a plane of a source's frame, or of a part of the plane, into a texture, or the import of the plane's
+/// memory.
 package struct Upload: Sendable, Hashable {
     /// The source whose frame is read.
     package var source: NodeID
@@ -17,7 +18,7 @@ package struct Upload: Sendable, Hashable {
     /// A frame whose memory cannot be read in place is copied.
     package var isShared = false
 
-    /// The number of bytes that the upload moves.
+    /// The number of bytes that the upload copies, or that passes read in place.
     package var byteCount: Int { region.size.area * bytesPerTexel }
 }
 

@@ -15,7 +15,7 @@ package struct PassContents: Sendable, Hashable {
     package let cover: Cover?
     /// True when chroma is read once for 2×2 pixels.
     package let usesChromaGrid: Bool
-    /// True when the drawn pixels replace the canvas's pixels, false when a translucent segment is blended over them.
+    /// True when even translucent pixels replace the canvas's pixels; false blends translucent pixels over the canvas.
     package var replaces = false
     /// The colour that is drawn in place of the segment's pixels; nil draws the segment.
     package var solid: Color?

@@ -8,7 +8,7 @@ struct Sampling {
     var taps: (x: Int, y: Int)
     /// The column of the first sample for the first value, and the number of samples from one value to the next.
     ///
-    /// Nil where either is not a whole number.
+    /// Nil where either is not a whole number, and where a warp displaces positions.
     private var columns: (first: Int, stride: Int)?
     private var hasWholeRows: Bool
 

@@ -13,8 +13,8 @@ extension RenderContext {
     ///
     /// Must not be called in the frame path.
     ///
-    /// - Returns: The times. Nil without a cache folder or an open context, when the times are implausible, and in a
-    ///   debug build, whose loops are tens of times slower.
+    /// - Returns: The times. Nil without a cache folder or an open context, when the measurement fails or its times are
+    ///   implausible, and in a debug build, whose loops are tens of times slower.
     package func workWeights() -> WorkWeights? {
         #if DEBUG
         nil
@@ -44,7 +44,8 @@ private struct WorkMeasurement {
     private let shadesOnCPU: Bool
     private let capabilities: PlanCapabilities
 
-    /// The key of the cache: the driver, the machine, the number of drawing threads and the CPU's instruction set.
+    /// The key of the cache: the driver, the host's name, the number of processors, Mesa's setting for the number of
+    /// drawing threads, and the CPU's instruction set.
     static func identity(of capabilities: Capabilities) -> [String] {
         var name = utsname()
         _ = unsafe uname(&name)
