@@ -82,6 +82,7 @@ public enum AbsencePolicy: String, Sendable, CaseIterable {
     case hide
     /// The layer shows a slate: a plain panel in place of the picture.
     case slate
-    /// The layer is hidden. A missing bottom layer shows the picture of the lowest other layer that has frames.
+    /// The layer is hidden. A missing bottom layer instead shows the picture of the lowest other layer that has frames,
+    /// and that other layer is hidden.
     case promote
 }

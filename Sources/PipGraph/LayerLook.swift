@@ -67,7 +67,7 @@ public enum LayerSampling: String, Sendable, CaseIterable {
     ///
     /// The pass that draws the layer does both.
     case smooth
-    /// A windowed sinc of three lobes, which is sharper but needs three more passes.
+    /// A windowed sinc of three lobes, which is sharper but needs up to two more passes.
     ///
     /// Each value is limited to the range of the nearest pixels, so that edges do not ring.
     case lanczos

@@ -188,7 +188,7 @@ package final class Renderer {
     /// Delivers the frames that the GPU has finished, oldest first.
     ///
     /// `timeout`: The longest wait for each frame. `remaining`: The number of frames that may stay in flight. `inputs`:
-    /// Returns the frames that live sources had delivered at the tick with a sequence number. `deliver`: Takes the
+    /// Returns the frames of live sources that the output frames with a sequence number may show. `deliver`: Takes the
     /// frame's sinks, and the frame with its inputs.
     package func collect(
         timeout: Duration, remaining: Int = 0, inputs: (UInt64) -> FrameInputs = { _ in FrameInputs() },

@@ -1,6 +1,9 @@
-/// A histogram of latencies since the session's start.
+/// A histogram of the latencies of composed frames since the session's start.
+///
+/// A latency is the time from the timestamp of the newest camera frame in a composed frame to the composed frame's
+/// delivery.
 package struct LatencyHistogram: Sendable, Equatable {
-    /// The upper bound of each bucket.
+    /// The upper bound of each bucket, inclusive.
     ///
     /// One more bucket counts all longer latencies.
     package static let bounds: [Duration] = [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1000, 2500]

@@ -3,8 +3,8 @@ extension Session {
     ///
     /// Other cameras are not affected.
     ///
-    /// - Throws: ``SessionError`` when the camera is lost or not this session's, or its bus no longer has the
-    ///   bandwidth.
+    /// - Throws: ``SessionError`` when the camera is lost or not this session's, its bus no longer has the bandwidth,
+    ///   or the session has ended.
     public func setEnabled(_ isEnabled: Bool, _ camera: CameraSource) async throws(SessionError) {
         try await set(camera) { $0.isEnabled = isEnabled }
     }
@@ -15,7 +15,7 @@ extension Session {
     ///   - name: The driver's name of the control.
     ///   - value: The value, in the driver's units.
     ///   - camera: A camera of this session.
-    /// - Returns: The value that the driver has set.
+    /// - Returns: The value that the driver has set. Within a transaction, the requested value.
     /// - Throws: ``SessionError`` when there is no such camera or control, or the camera refuses the value.
     @discardableResult
     public func setControl(_ name: String, to value: Int, of camera: CameraSource) async throws(SessionError) -> Int? {

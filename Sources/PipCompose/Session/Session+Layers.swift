@@ -10,7 +10,8 @@ public struct LayerHit: Sendable, Hashable {
     ///
     /// A layer of another compositor is followed to that compositor's source.
     ///
-    /// Nil where an effect has cut out a part of several pictures, and where nothing is drawn at the point.
+    /// Nil where the layer shows a crop of an effect's result, and where a nested compositor draws no layer at the
+    /// point.
     public let source: NodeID?
     /// The point's distance from the left edge of the source's stored picture, as a share of its width, 0…1.
     ///
@@ -51,12 +52,12 @@ public struct LayerPlace: Sendable, Hashable {
 extension Session {
     /// The place of a layer in the present plan.
     ///
-    /// The place follows ``configure(_:)`` at once, and other changes shortly after their first frame. While the layer
-    /// moves, it is the place in the latest frame.
+    /// The place follows ``configure(_:)`` when that function returns, and other changes once their plan is drawn.
+    /// While the layer moves, the place is that in the latest frame.
     ///
     /// - Parameter layer: A layer of this session.
-    /// - Returns: The place. Nil while the layer shows nothing: without frames, with an opacity of 0, or outside the
-    ///   canvas.
+    /// - Returns: The place. Nil while the layer shows nothing: without frames, switched off, with an opacity of 0, or
+    ///   outside the canvas.
     public func place(of layer: LayerHandle) -> LayerPlace? {
         plan.layers[layer.id].map { LayerPlace(rect: $0.rect, canvas: $0.canvas, content: $0.content) }
     }
@@ -84,9 +85,9 @@ extension Session {
     ///   - y: The distance from the top edge of the source's stored picture, 0…1.
     ///   - source: A source of this session.
     ///   - compositor: A compositor of this session.
-    /// - Returns: A point for each layer that shows the source's point, the lowest layer first. Other layers may cover
-    ///   the point, as ``layer(atX:y:of:)`` tells. Empty where the point is cropped away, and after effects that
-    ///   distort.
+    /// - Returns: The points of each layer that shows the source's point, the lowest layer first. Other layers may
+    ///   cover a point, as ``layer(atX:y:of:)`` tells. Layers that crop the point away, or that show a crop of an
+    ///   effect's result, are left out. Distortion by effects is ignored.
     public func points(
         ofX x: Double, y: Double, in source: some FrameProducer, on compositor: Compositor
     ) -> [LayerPoint] {

@@ -44,7 +44,8 @@ extension Session {
 
     /// Switches to another pressure policy.
     ///
-    /// Mitigations that the new policy lacks are taken back at once. The new policy's own mitigations are decided anew.
+    /// The mitigations are decided anew with the next measurement of the pressure. Mitigations that the new policy does
+    /// not demand then end.
     public func setPressurePolicy(_ policy: PressurePolicy) async { await controller.use(policy) }
 
     /// The predicted cost of the session's present graph, without relief.

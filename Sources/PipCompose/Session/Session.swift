@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A running graph: opened sources, a plan, a renderer and sinks.
 ///
-/// Creating a session validates the graph, opens and negotiates the sources, and compiles the plan.
+/// Creating a session validates the graph, opens and negotiates the sources, and makes the first plan.
 /// ``run(for:frames:from:)`` draws frames and finishes every file, whatever ends the run. A session runs once.
 ///
 /// Thread: any.
@@ -77,8 +77,8 @@ public final class Session: Sendable {
 
     /// Draws frames until the run ends, then finishes every file.
     ///
-    /// The run ends when the time is over, the number of frames is reached, all finite sources have ended, ``stop()``
-    /// is called, or the task is cancelled.
+    /// The run ends when the time is over, the number of frames is reached, all finite sources have ended and no source
+    /// is live, ``stop()`` is called, or the task is cancelled. Failures and the pressure policy may end the run, too.
     ///
     /// A run may draw a part of a longer output, from frame number `first` on. Files are read from that frame's time
     /// on. Each frame equals that of the complete output, unless an effect keeps earlier frames (``temporalEffects``).
@@ -87,8 +87,8 @@ public final class Session: Sendable {
     ///   - duration: The length in output time; nil has no limit.
     ///   - frames: The most output frames; nil has no limit.
     ///   - first: The number of the first frame, counted from 0 at the beginning of all files.
-    /// - Throws: ``SessionError`` when a file cannot be created, or all sinks have failed. Also, once everything is
-    ///   finished, when a single sink or file source has failed.
+    /// - Throws: ``SessionError`` when the session has run before, a file cannot be created, the GPU is lost for good,
+    ///   or all sinks have failed. Also, once everything is finished, when a single sink or file source has failed.
     public func run(
         for duration: Duration? = nil, frames: Int? = nil, from first: Int = 0
     ) async throws(SessionError) {
@@ -252,8 +252,8 @@ public final class Session: Sendable {
 
     /// Takes a still picture of a camera, lit by its flash, or else by its torch.
     ///
-    /// The camera's control fires the flash, which lights at least the frame that begins after it. A torch is lit half
-    /// a second before the picture, and put out afterwards.
+    /// The camera's control fires the flash, which lights at least the next frame that begins after that. A torch is
+    /// lit half a second before the picture, and put out afterwards.
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.
@@ -283,8 +283,8 @@ public final class Session: Sendable {
     ///   - flash: The use of the flash, as in ``still(of:as:flash:within:)``.
     ///   - limit: The longest wait for a frame.
     /// - Returns: The encoded picture.
-    /// - Throws: ``SessionError`` when the session does not run, the camera is lost or not of this session, or no frame
-    ///   came.
+    /// - Throws: ``SessionError`` when the session does not run, the camera is lost or not of this session, it must
+    ///   light the picture and has no light, or no frame came.
     public func largestStill(
         of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash = .off,
         within limit: Duration = .seconds(10)

@@ -59,7 +59,7 @@ actor SessionController {
 
     // MARK: Changes, one after the other
 
-    /// Performs a change once all earlier changes are complete; later changes wait for it.
+    /// Performs a change while no other change is made; the changes that wait follow one after the other, in any order.
     func exclusively<R, E: Error>(_ change: () async throws(E) -> R) async throws(E) -> R {
         while turns.isTaken { await withCheckedContinuation { turns.waiting.append($0) } }
         turns.take()
@@ -72,7 +72,8 @@ actor SessionController {
     /// - Parameters:
     ///   - draft: The changes.
     ///   - style: The duration, easing and transition of layers' changes; nil shows the changes at once.
-    /// - Throws: ``SessionError`` when the result cannot be drawn. Then neither the graph nor the picture has changed.
+    /// - Throws: ``SessionError`` when the result cannot be drawn, a camera refuses its change, or the session has
+    ///   ended. Then neither the graph nor the picture has changed.
     func commit(_ draft: Draft, _ style: MotionStyle? = nil) async throws(SessionError) {
         try await exclusively { () throws(SessionError) in
             do {
@@ -93,7 +94,8 @@ actor SessionController {
         }
     }
 
-    /// Makes another plan whenever the graph or the presence of a source changes.
+    /// Makes another plan whenever the graph changes, a source's presence or format changes, a motion ends, or the plan
+    /// is outdated.
     private func follow(_ changes: AsyncStream<Void>) async {
         for await _ in changes { await exclusively { await pipeline.redraw() } }
     }

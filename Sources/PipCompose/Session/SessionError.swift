@@ -1,4 +1,4 @@
-/// The error that prevented a session from starting, or ended it.
+/// The error that prevented a session from starting, ended the session, or refused a change.
 public enum SessionError: Error, Equatable, CustomStringConvertible {
     case graph(GraphError)
     case effect(EffectError)
@@ -8,9 +8,9 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     case gpu(GLError)
     /// The session has run before: a session runs only once.
     case alreadyRan
-    /// The session or output of a handle has ended. Carries its name.
+    /// The session or output of a handle has ended. Carries `the session`, or the output's name after `the output`.
     case ended(String)
-    /// The camera belongs to another session, or to none. Carries its name.
+    /// The camera belongs to another session, or to none. Carries the camera's name.
     case notInSession(String)
     /// The graph belongs to another session that has not ended.
     case inUse
@@ -23,7 +23,9 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
         if case .badEffect(let effect) = error { self = .effect(effect) } else { self = .graph(error) }
     }
 
-    /// Wraps any error of a change: of the session, the graph, or one output.
+    /// Wraps an error of a change: of the session, the graph, or one output.
+    ///
+    /// Any other error counts as the end of the session.
     init(any error: any Error) {
         switch error {
         case let error as SessionError: self = error

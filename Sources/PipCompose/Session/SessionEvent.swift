@@ -17,7 +17,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sinkResumed(name: String, file: String, leftOut: Int)
     /// A sink goes on after an incident that the user should know of, such as another encoder or a new connection.
     case sinkWarning(name: String, String)
-    /// A change of the graph could not be drawn. The session goes on with the former graph.
+    /// A change of the graph could not be drawn, or a camera has refused a limit of the pressure policy. The session
+    /// goes on as before the change.
     case changeRejected(SessionError)
     /// Drawing failed; the frame was left out.
     case drawingFailed(GLError)

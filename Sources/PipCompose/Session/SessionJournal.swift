@@ -60,7 +60,7 @@ final class SessionJournal: Sendable {
 
     /// Notes an output that has failed.
     ///
-    /// The session ends when all opened outputs have failed.
+    /// The session ends when every output that was opened so far has failed.
     func sinkFailed(_ error: SinkError) {
         yield(.sinkFailed(error))
         let isLast = failures.withLock { failures in

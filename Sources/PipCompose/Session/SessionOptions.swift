@@ -24,16 +24,18 @@ public struct SessionOptions: Sendable {
     public var queueCapacity = 6
     /// The longest wait for the first frame of every source.
     ///
-    /// After the wait, the output starts without the sources that have no frame.
+    /// After the wait, the output starts without the sources that have no frame. A session that runs as fast as files
+    /// allow waits without end.
     public var patience: Duration = .seconds(2)
-    /// The time in which each sink must finish its file once the session is stopped.
+    /// The time in which each sink must finish its file once the session is stopped, or the output is removed.
     public var closingTime: Duration = .seconds(2)
     /// The response to heat, power and load.
     public var pressure = PressureOptions()
-    /// True to start without cameras that are missing, busy or not permitted, and to open each one as soon as possible.
+    /// True to start without cameras and streams that are missing, busy or not permitted, and to open each one as soon
+    /// as possible.
     ///
-    /// If false, such a camera makes the session fail to start. Either way, the session waits for a camera that is lost
-    /// later.
+    /// If false, such a source makes the session fail to start. Either way, the session waits for a camera or stream
+    /// that is lost later.
     public var startsWithoutCameras = false
     /// The matching of the cameras' exposure and white balance once they have settled.
     ///
@@ -50,7 +52,7 @@ public struct SessionOptions: Sendable {
     public var endsWithHungDrivers = false
     /// The receiver of log messages; nil logs nothing.
     public var logger: Logger?
-    /// Called at each tick with the tick's time, as a sign of life for a watchdog.
+    /// Called at each tick that draws, with the tick's time, as a sign of life for a watchdog.
     ///
     /// Thread: render thread. The closure must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?

@@ -49,7 +49,7 @@ struct SessionState: Sendable {
     private(set) var installed: Set<NodeID>?
     /// True when the session was asked to stop.
     private(set) var isHurried = false
-    /// True once the last frame was delivered.
+    /// True once the last frame was delivered, or the session has failed to start.
     ///
     /// Nothing is opened or drawn afterwards.
     private(set) var isClosing = false

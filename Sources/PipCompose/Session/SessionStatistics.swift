@@ -10,12 +10,14 @@ public struct SessionStatistics: Sendable {
     public var sources: [Source] = []
     /// The statistics of each output, in opening order, including ended outputs.
     public var sinks: [OutputStatistics] = []
-    /// The time from a camera frame's timestamp to its delivery to the sinks, over the latest frames; nil without
-    /// cameras.
+    /// The time from the timestamp of the newest camera frame in a composed frame to the composed frame's delivery,
+    /// over the latest frames; nil without cameras.
     public var latency: Percentiles?
-    /// The time from a camera frame's timestamp to its delivery to the sinks, over all frames.
+    /// The time from the timestamp of the newest camera frame in a composed frame to the composed frame's delivery,
+    /// over all frames.
     package var latencies = LatencyHistogram()
-    /// The difference between the cameras' timestamps within an output frame; nil with fewer than two cameras.
+    /// The time between the oldest and the newest camera frame in an output frame, over the latest frames; nil with
+    /// fewer than two cameras.
     public var skew: Percentiles?
 
     /// The machine's present pressure, and the mitigations that were applied.
@@ -40,7 +42,8 @@ public struct SessionStatistics: Sendable {
     public struct Output: Sendable {
         /// The number of drawn frames.
         public var frames = 0
-        /// The number of ticks that were due but got no frame, because the frame before took too long.
+        /// The number of ticks that were due but got no frame: an earlier frame took too long, the sinks held all
+        /// buffers, or there was nothing to show.
         public var missed = 0
         /// The number of ticks that were left out on purpose, to reduce the load.
         public var thinned = 0
@@ -62,7 +65,7 @@ public struct SessionStatistics: Sendable {
         public var name: String
         /// The source's kind: camera, file, app or stream.
         public var kind: Kind
-        /// The path of a camera's device node; nil for other sources.
+        /// The path of a camera's device node; nil for other sources, and until the camera was opened.
         public var device: String?
         /// The pixel format of the device or the file.
         public var format: String
@@ -72,7 +75,7 @@ public struct SessionStatistics: Sendable {
         public var framesPerSecond = 0.0
         /// The number of complete frames that the source has delivered.
         public var delivered = 0
-        /// The number of frames that were drawn.
+        /// The number of frames that were shown.
         public var used = 0
         /// The counts of frames that were not drawn, by reason.
         public var drops = DropCounts()
@@ -83,7 +86,8 @@ public struct SessionStatistics: Sendable {
         public var lastSequence: UInt64?
         /// The state of a camera or a stream; nil for other sources.
         public var state: CameraState?
-        /// The drift of a camera's clock against the first camera's, in parts per million; nil while it is not known.
+        /// The drift of a camera's clock against the first camera's, in parts per million; nil for the first camera,
+        /// and while the drift is not known.
         public var drift: Double?
         /// Descriptions of the source's events, oldest first; at most 64 for a camera or a stream.
         public var events: [String] = []

@@ -24,7 +24,7 @@ public struct CornerMeasurement: FrameMeasurement, Hashable {
     /// The sequence number of the measured frame.
     public let sequence: UInt64
 
-    /// Lists the white pixels of a frame; nil when the frame is a table instead of a picture.
+    /// Lists the pixels of a frame with a luma of at least 0.5; nil when the frame is a table instead of a picture.
     public init?(_ frame: Frame) {
         guard frame.info.content == .picture else { return nil }
         let luma = frame.lumaShares
@@ -47,7 +47,7 @@ public struct CornerMeasurement: FrameMeasurement, Hashable {
 /// Connect the meter to a ``Corners`` effect whose marks are single pixels (`mark: 0`).
 public struct CornerMeter: Sink {
     public let label: String
-    /// The corner lists, one for each frame; the stream ends with the session.
+    /// The corner lists, one for each drawn frame that is not dropped; the stream ends with the meter's output.
     public let values: MeasurementStream<CornerMeasurement>
 
     /// - Parameters:

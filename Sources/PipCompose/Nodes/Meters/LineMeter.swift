@@ -27,7 +27,8 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
     /// The sequence number of the measured frame.
     public let sequence: UInt64
 
-    /// Finds the lines among a picture's white pixels; nil when the frame is a table instead of a picture.
+    /// Finds the lines among a picture's pixels with a luma of at least 0.5; nil when the frame is a table instead of a
+    /// picture.
     public init?(_ frame: Frame) {
         guard frame.info.content == .picture else { return nil }
         let size = frame.size
@@ -76,7 +77,8 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
             }
         }
 
-        /// The local maxima of the votes: no two lie within both five degrees and four pixels of each other.
+        /// The local maxima of the votes, at least `least` and the `most` largest ones: no two lie within both five
+        /// degrees and four pixels of each other.
         func peaks(from least: Int, most: Int) -> [Peak] {
             var all: [Peak] = []
             for (index, count) in counts.enumerated() where count >= least {
@@ -137,7 +139,7 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
 /// larger pictures with ``Sink/scaled(to:)``.
 public struct LineMeter: Sink {
     public let label: String
-    /// The line lists, one for each frame; the stream ends with the session.
+    /// The line lists, one for each drawn frame that is not dropped; the stream ends with the meter's output.
     public let values: MeasurementStream<LineMeasurement>
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 /// Measures the mean colour of each frame for the app: `for await average in meter.values { … }`.
 ///
-/// The GPU reduces each picture to one pixel, and the session reads back only that pixel, without waiting for the GPU.
-/// The measurements may set parameters of effects:
+/// The renderer reduces each picture to one pixel. From a GPU, the session reads back only that pixel, without waiting
+/// for the GPU. The measurements may set parameters of effects:
 ///
 /// ```swift
 /// let exposure = back --> Exposure(0)
@@ -15,7 +15,7 @@
 /// ```
 public struct AverageMeter: Sink {
     public let label: String
-    /// The mean colours, one for each frame; the stream ends with the session.
+    /// The mean colours, one for each drawn frame that is not dropped; the stream ends with the meter's output.
     public let values: MeasurementStream<AverageMeasurement>
 
     /// - Parameters:
@@ -32,10 +32,11 @@ public struct AverageMeter: Sink {
 
 /// Counts the values of each frame's pixels for the app: `for await histogram in meter.values { … }`.
 ///
-/// The GPU counts every pixel, and the session reads back the 4 KB of counts without waiting for the GPU.
+/// A GPU counts every pixel, and the session reads back the 4 KB of counts without waiting for the GPU. In software,
+/// the task that iterates over ``values`` counts the pixels of a picture of more than 65536 pixels.
 public struct HistogramMeter: Sink {
     public let label: String
-    /// The histograms, one for each frame; the stream ends with the session.
+    /// The histograms, one for each drawn frame that is not dropped; the stream ends with the meter's output.
     public let values: MeasurementStream<HistogramMeasurement>
 
     /// - Parameters:
@@ -63,7 +64,7 @@ public struct MeasurementStream<Value: FrameMeasurement>: AsyncSequence, Sendabl
     /// The numbers of values dropped because the consumer was busy.
     public var drops: DropCounts { frames.drops }
 
-    /// Waits for the next measurement; ends with the session.
+    /// Waits for the next measurement; ends with the meter's output.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var frames: FrameStream.AsyncIterator
 

@@ -4,7 +4,7 @@
 /// times of events are the frames' timestamps.
 public struct MotionMeter: Sink {
     public let label: String
-    /// The motion and scene changes found; the stream ends with the session.
+    /// The motion and scene changes found; the stream ends with the meter's output.
     public let events: MotionEvents
     /// The size of the compared pictures: 64×36 pixels, whatever the picture's aspect ratio.
     public var frameSize: PixelSize? { MotionWatch.size }
@@ -36,7 +36,7 @@ public struct MotionEvents: AsyncSequence, Sendable {
     /// The numbers of pictures dropped because the consumer was busy.
     public var drops: DropCounts { frames.drops }
 
-    /// Waits for the next event; ends with the session.
+    /// Waits for the next event; ends with the meter's output.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var frames: FrameStream.AsyncIterator
         var watch: MotionWatch
@@ -60,7 +60,7 @@ public struct MotionEvents: AsyncSequence, Sendable {
 }
 
 extension Frame {
-    /// The luma of each pixel, row by row, 0 for black to 1 for white.
+    /// The luma of each pixel, row by row: 0 is black and 1 is white. In limited range, values beyond both may occur.
     var lumaShares: [Float] {
         let isFull = info.colorimetry.range == .full
         let (black, span) = isFull ? (Float(0), Float(255)) : (16, 219)

@@ -18,7 +18,7 @@ public enum MotionEvent: Sendable, Hashable {
     case began(PictureMotion)
     /// Motion goes on; reported once for each frame with motion.
     case moved(PictureMotion)
-    /// Nothing has moved for ``MotionSensitivity/quiet``. Carries the last motion.
+    /// Nothing has moved for ``MotionSensitivity/quiet``, or the scene has changed. Carries the last motion.
     case ended(PictureMotion)
     /// The scene has changed, as by a cut, another camera, or a hand before the lens. Carries the new scene's first
     /// timestamp.
@@ -62,7 +62,7 @@ struct MotionWatch {
     /// The last picture before a possible scene change, until the change is confirmed or dismissed.
     private var scene: (luma: [Float], changed: Timestamp)?
     private var timesMoved = 0
-    /// The latest motion; nil while nothing moves.
+    /// The latest motion; nil before a motion begins, and after its end.
     private var motion: PictureMotion?
 
     init(_ sensitivity: MotionSensitivity) { self.sensitivity = sensitivity }

@@ -3,7 +3,7 @@
 /// Cameras of one rate are paired by their timestamps, within half a period. The session draws both frames of a pair
 /// for the same moment. While the app is busy, both frames of a pair are dropped together.
 ///
-/// Like a ``FrameTap``, the sequence has one consumer, and ends with its session.
+/// Like a ``FrameTap``, the sequence has one consumer, and ends with its outputs.
 public struct FramePairs: AsyncSequence, Sendable {
     /// Two frames of one moment.
     public struct Pair: Sendable {
@@ -56,7 +56,7 @@ public struct FramePairs: AsyncSequence, Sendable {
         AsyncIterator(first: taps.first.frames.makeAsyncIterator(), second: taps.second.frames.makeAsyncIterator())
     }
 
-    /// Waits for the next pair; ends with the session.
+    /// Waits for the next pair; ends when one of the two outputs ends.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var first: FrameStream.AsyncIterator
         fileprivate var second: FrameStream.AsyncIterator

@@ -1,7 +1,7 @@
 /// Hands drawn frames to the app: `for await frame in tap.frames { … }`.
 public struct FrameTap: Sink {
     public let label: String
-    /// The frames as the session draws them; the stream ends with the session.
+    /// The frames as the session draws them; the stream ends with the tap's output.
     public let frames: FrameStream
     private let format: PixelFormat
     /// The size of the tap's frames; nil takes the picture's size.

@@ -5,8 +5,10 @@
 /// ```
 ///
 /// The screen keeps its preferred mode, and shows the newest frame at each refresh. Frames that come faster are dropped
-/// and counted; the session never waits for the screen. When another program, such as a desktop, takes the screen, the
-/// output tries again once a second.
+/// and counted; a live session never waits for the screen. A session that runs as fast as files allow shows each frame
+/// at its timestamp instead, and waits for the screen.
+///
+/// When another program, such as a desktop, takes the screen, the output tries again once a second.
 public struct Screen: Sink {
     public let label: String
     private let name: ScreenName
@@ -17,7 +19,7 @@ public struct Screen: Sink {
     ///   - name: The connector, such as `HDMI-A-1`, the device, such as `/dev/dri/card1`, or both:
     ///     `/dev/dri/card1:HDMI-A-1`. An empty name takes the first connected screen.
     ///   - fit: The fit into a screen of another aspect ratio. The uncovered part of the screen is black.
-    ///   - turns: The rotation of the picture, for a screen that stands on its side.
+    ///   - turns: The rotation of the picture, for a screen that stands on its side; a mirrored orientation is refused.
     public init(_ name: String = "", fit: FitMode = .fit, turns: Orientation = .identity) {
         label = "kms:\(name)"
         self.name = ScreenName(name)

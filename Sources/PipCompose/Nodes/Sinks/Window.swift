@@ -6,8 +6,9 @@ internal import Glibc
 /// picture --> Window("Both cameras")
 /// ```
 ///
-/// The window shows the newest frame whenever the display takes one. Frames that come faster are dropped and counted;
-/// the session never waits for the window. If all sources are files, each frame is shown at its timestamp instead.
+/// The window shows the newest frame whenever the display takes one. Frames that come faster are dropped and counted; a
+/// live session never waits for the window. A session that runs as fast as files allow shows each frame at its
+/// timestamp instead, and waits for the window.
 ///
 /// When the user closes the window, the output ends. When the display is lost, the output tries to open it again once a
 /// second.

@@ -26,8 +26,9 @@ public final class AppSource: FrameProducer {
     ///
     /// Thread: any.
     ///
-    /// - Returns: False when the source did not take the frame.
-    /// - Throws: ``SourceError`` when the frame has another layout.
+    /// - Returns: True when the source took the frame, even in place of an older one that waits. False when the session
+    ///   has ended, or has removed the source.
+    /// - Throws: ``SourceError`` when the frame has another layout, or less memory than its layout needs.
     @discardableResult
     public func push(_ frame: Frame) throws(SourceError) -> Bool {
         switch try inlet.push(frame) {
@@ -43,7 +44,8 @@ public final class AppSource: FrameProducer {
     /// - Parameters:
     ///   - bytes: The memory that the offsets of `layout` refer to.
     ///   - layout: The layout of `bytes`: the source's format and size, but rows may be padded differently.
-    /// - Returns: True when the source took the copy. False when all its buffers are in use, or the session has ended.
+    /// - Returns: True when the source took the copy, even in place of an older frame that waits. False when all its
+    ///   buffers are in use, or the session has ended or has removed the source.
     /// - Throws: ``SourceError`` when `layout` has another format or size, or does not fit `bytes`.
     @discardableResult
     public func push(copying bytes: RawSpan, layout: FrameLayout) throws(SourceError) -> Bool {

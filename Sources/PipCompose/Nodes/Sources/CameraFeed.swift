@@ -21,7 +21,7 @@ package struct CameraFeed: Sendable {
     /// The transform that shows the camera's frames upright.
     package var orientation: Orientation { slot.orientation }
 
-    /// The frame rate that the driver has agreed to; nil when the driver reports none.
+    /// The frame rate that the driver has agreed to; nil when the driver reports none, and until a camera was opened.
     package var frameRate: FrameRate? { slot.format?.frameRate }
 
     /// Delivers every good frame to `queue` from now on, independently of what the session draws.

@@ -2,7 +2,7 @@ internal import Logging
 
 /// A source node that can open its camera, stream or file.
 protocol OpenableSource: SourceSpecification {
-    /// Opens the source without reading or streaming anything yet.
+    /// Opens the source, without reading or streaming frames yet.
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed
 }
 

@@ -10,7 +10,9 @@ struct FrameTimeGuard {
     static let patience = 3
     /// True when drawing uses the processors instead of a GPU.
     private var shadesOnCPU: Bool
-    /// The start of the drawing of the oldest frame in flight, and the process's CPU time at that moment.
+    /// The moment from which the oldest frame in flight is timed, and the process's CPU time at that moment.
+    ///
+    /// The start of the frame's drawing, or the moment at which the frame before was ready.
     private var began: (moment: Timestamp, used: Duration)?
     /// The latest check at which the oldest frame in flight was not ready, and the process's CPU time at that moment.
     private var lastLook: (moment: Timestamp, used: Duration)?
@@ -20,7 +22,7 @@ struct FrameTimeGuard {
     private var slow = 0
     /// True after the guard has tripped, until another plan draws.
     private var isWaiting = false
-    /// The verdict on the frames that became ready in this tick.
+    /// The verdict on the frames of this tick; nil while no frame is ready or slow.
     private var verdict: Verdict?
 
     private enum Verdict: Equatable { case fast, slow(Duration) }
@@ -55,7 +57,8 @@ struct FrameTimeGuard {
 
     /// Evaluates a tick, after the loop has collected the finished frames.
     ///
-    /// - Returns: The latest frame's drawing time when enough consecutive frames were slow; nil otherwise.
+    /// - Returns: The latest frame's drawing time when enough consecutive frames were slow. Nil otherwise, and from
+    ///   then on until another plan draws.
     mutating func tickEnded(
         from start: Timestamp, at now: Timestamp, usedAtStart: Duration, used: Duration
     ) -> Duration? {

@@ -10,7 +10,7 @@ struct Installation: Sendable {
     let receivers: [NodeID: any FrameReceiver]
     /// The facts that the plan was made from.
     let facts: PlanningState
-    /// The motions to play; empty while no layer moves.
+    /// The motions to play; empty while no layer moves or has keyframes.
     let motions: MotionSchedule
 
     /// The source whose rate decides which cameras are paired; nil when it is not open.

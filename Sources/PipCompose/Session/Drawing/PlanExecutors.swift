@@ -15,7 +15,7 @@ final class PlanExecutors {
     private let attempts: [Set<Executor>]
     /// The measured times of drawing operations on this machine; nil while they are not known.
     private var weights: WorkWeights?
-    /// The error with which opening OpenGL ES has failed; nil before the attempt.
+    /// The error with which opening OpenGL ES has failed; nil while no attempt has failed.
     private var refusal: GLError?
 
     /// Starts the render thread.

@@ -19,7 +19,7 @@ final class PlanRunner {
         var recipients = Recipients()
         /// The open sources, keyed by node.
         var feeds: [NodeID: SourceFeed] = [:]
-        /// The player of motions; nil while no layer moves.
+        /// The player of motions; nil while no layer moves or has keyframes.
         var player: MotionPlayer?
         /// The number of ended motions that were reported.
         var endedCount = 0
@@ -41,7 +41,7 @@ final class PlanRunner {
         startThreads()
     }
 
-    /// The plan that draws; nil before the first plan.
+    /// The plan that draws; nil before the first plan, and after the context was lost.
     var plan: RenderPlan? { current?.plan.plan }
 
     /// The sources that the present plan draws, in the plan's order.
@@ -74,7 +74,7 @@ final class PlanRunner {
         if let pending { renderer.warmUp(pending, index, on: gpu) }
     }
 
-    /// Draws with the prepared plan from the next frame on.
+    /// Draws with the prepared plan from the next frame on; does nothing without a prepared plan.
     ///
     /// - Parameters:
     ///   - installation: The sources, outputs and motions to draw with.
@@ -109,7 +109,7 @@ final class PlanRunner {
 
     // MARK: Motion
 
-    /// True while a layer moves, so that the plan may change with each frame.
+    /// True while a layer moves or has keyframes, so that the plan may change with each frame.
     var isMoving: Bool { installed.player != nil }
 
     /// Makes a player that continues from the latest frame.
@@ -172,7 +172,7 @@ final class PlanRunner {
     /// - Parameters:
     ///   - timeout: The longest wait for each frame.
     ///   - remaining: The number of frames that may stay in flight.
-    ///   - inputs: Returns the live sources' frames in the output frame with a sequence number.
+    ///   - inputs: Returns the cameras' frames that the output frame with a sequence number shows.
     ///   - gpu: The context.
     ///   - deliver: Takes the nodes of the sinks that a frame is for, the frame, and all recipients.
     /// - Throws: ``GLError`` when a frame cannot be read back.
@@ -207,7 +207,7 @@ final class PlanRunner {
         renderer.threads = nil
     }
 
-    /// Starts as many drawing threads as ``threads`` has chosen.
+    /// Starts the drawing threads, if ``threads`` has chosen more than one.
     private func startThreads() {
         let count = threads.count
         renderer.threads = count > 1 ? RowThreads(count: count, clock: clock) : nil
@@ -216,11 +216,11 @@ final class PlanRunner {
 
 /// The record of a drawn frame, kept until the frame is read back.
 struct FrameRecord {
-    /// The frames of live sources that the frame shows.
+    /// The cameras' frames that the frame shows.
     var inputs = FrameInputs()
     /// The frame's tick; ticks without a frame are counted, too.
     var tick = 0
-    /// The tick of the previous frame; -1 before the first frame.
+    /// The tick of the previous frame; before the first frame, one less than the output's first tick.
     var previous = -1
     /// The number of ticks before the frame that were left out on purpose.
     var thinned = 0

@@ -3,7 +3,7 @@ extension RenderLoop {
     enum Event: Sendable {
         /// The first output frame was drawn.
         case started
-        /// A source has begun or stopped to deliver frames.
+        /// A source has begun or stopped delivering frames, or delivers another format.
         case presenceChanged
         /// A finite source, such as a file, has ended.
         case sourceEnded(name: String)

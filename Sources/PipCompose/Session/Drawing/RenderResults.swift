@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The counters and measurements of a session's render loop.
 ///
-/// The render loop writes them, and holds the lock for a few instructions at a time. They exist before the loop does,
-/// and stay readable when it has ended.
+/// The render loop writes the results, and holds the lock for a few instructions at a time. The results exist before
+/// the loop does, and stay readable when the loop has ended.
 ///
 /// Thread: any.
 final class RenderResults: Sendable {
@@ -16,7 +16,8 @@ final class RenderResults: Sendable {
         /// The renderer of the latest installed plan.
         var renderer = SessionRenderer(RenderPlan(), nil)
         var frames = 0
-        /// The number of ticks that were due but got no frame, because the frame before took too long.
+        /// The number of ticks that were due but got no frame: an earlier frame took too long, the sinks held all
+        /// buffers, or there was nothing to show.
         var missed = 0
         /// The number of ticks that were left out on purpose.
         var thinned = 0
@@ -29,11 +30,13 @@ final class RenderResults: Sendable {
         var started: Timestamp?
         /// The time at which the latest frame was drawn; nil before the first frame.
         var last: Timestamp?
-        /// The time from a camera frame's timestamp to its delivery to the sinks, for the latest frames.
+        /// The time from the timestamp of the newest camera frame in a composed frame to the composed frame's delivery,
+        /// for the latest frames.
         var latency = Samples()
-        /// The time from a camera frame's timestamp to its delivery to the sinks, for all frames.
+        /// The time from the timestamp of the newest camera frame in a composed frame to the composed frame's delivery,
+        /// for all frames.
         var latencies = LatencyHistogram()
-        /// The difference between the timestamps of the cameras in one frame, for the latest frames.
+        /// The time between the oldest and the newest camera frame in one composed frame, for the latest frames.
         var skew = Samples()
         /// The IDs of the motions that have ended.
         var endedMotions: Set<Int> = []

@@ -4,7 +4,7 @@ struct RenderTiming: Sendable {
     struct Limits: Sendable {
         /// The tick of the first frame.
         var first = 0
-        /// The tick at which the loop ends; nil has no limit.
+        /// The tick at which the loop ends without drawing it; nil has no limit.
         var end: Int?
         /// The most output frames; nil has no limit.
         var frames: Int?
@@ -19,6 +19,8 @@ struct RenderTiming: Sendable {
     /// True when the ticks keep the phase of the main camera's frames.
     var followsCamera = false
     /// The longest wait for the first frame of every source.
+    ///
+    /// The wait of an offline loop has no end.
     var patience = Duration.seconds(2)
     var limits = Limits()
 }
@@ -33,7 +35,7 @@ struct FrameTiming {
     var time: Duration
     /// The frame's tick; ticks without a frame are counted, too.
     var tick: Int
-    /// The tick of the previous frame; -1 before the first frame.
+    /// The tick of the previous frame; before the first frame, one less than the output's first tick.
     var previous: Int
     /// The time from one frame to the next.
     var interval: Duration

@@ -5,7 +5,7 @@ internal import PipPlan
 public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
     /// The executor of the plan in use.
     public let executor: Executor
-    /// True when the CPU draws most of the plan, and OpenGL ES the pictures that the CPU cannot.
+    /// True when the CPU draws the outputs, and OpenGL ES some pictures that the CPU cannot draw or draws more slowly.
     public let isMixed: Bool
     /// The instruction set that the CPU draws with, such as `AVX-512`.
     public let instructionSet: String

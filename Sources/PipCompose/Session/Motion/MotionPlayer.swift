@@ -7,7 +7,7 @@ struct MotionPlayer: Sendable {
     /// A track in play, with the state that its layer had when the track began.
     private struct Part {
         let track: MotionSchedule.Track
-        /// The output time of the track's first frame; nil before that frame.
+        /// The offset of the track's first frame from the output's start; nil before that frame.
         var start: Duration?
         let place: LayerMotion.Origin
         let look: LayerLook
@@ -31,7 +31,7 @@ struct MotionPlayer: Sendable {
     private let state: PlanningState
     private let leaving: Set<NodeID>
     private var parts: [MotionSchedule.Key: Part] = [:]
-    /// The output time of the first frame with each layer's keyframes, keyed by the keyframes' ID.
+    /// The offset of the first frame with each layer's keyframes from the output's start, keyed by the keyframes' ID.
     private var keyed: [Int: Duration] = [:]
     private var shown: [NodeID: Shown] = [:]
     /// The layers of the latest plan, keyed by compositor; nil before the first plan.
@@ -81,7 +81,7 @@ struct MotionPlayer: Sendable {
     /// - Parameters:
     ///   - moment: The frame's offset from the output's start.
     ///   - time: The output time, by which effects start and end.
-    /// - Returns: The plan; nil when the latest plan still holds.
+    /// - Returns: The plan; nil when the latest plan still holds, or the frame cannot be planned.
     mutating func plan(at moment: Duration, time: Duration) -> RenderPlan? {
         if isAtRest { return nil }
         let poses = pose(at: moment)
@@ -192,7 +192,7 @@ struct MotionPlayer: Sendable {
         return (part, part.progress(at: time))
     }
 
-    /// True when a layer is left out until its source has a frame.
+    /// True when a layer is left out because one of its sources has no frame yet.
     private func isAwaited(_ record: LayerRecord) -> Bool {
         record.absence != .slate
             && state.graph.sources(below: [record.input]).contains { state.presence[$0] == Presence.none }

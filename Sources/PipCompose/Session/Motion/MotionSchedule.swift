@@ -5,7 +5,7 @@ struct MotionStyle: Sendable {
     var transition: Transition
 }
 
-/// The motions of a session's layers that have not ended.
+/// The keyframes of a session's layers, and the motions that have not ended.
 ///
 /// The session carries this value from one graph to the next; a ``MotionPlayer`` plays it on the render thread.
 struct MotionSchedule: Sendable {
@@ -30,7 +30,8 @@ struct MotionSchedule: Sendable {
         /// Later tracks have larger IDs.
         let number: Int
         let style: MotionStyle
-        /// The layer's configuration at the start of the animation.
+        /// The configuration at the start of the animation: the layer's own, or that of the layer whose picture it
+        /// takes over.
         let from: LayerRecord
         /// The index of `from` in its compositor.
         let index: Int
@@ -52,7 +53,7 @@ struct MotionSchedule: Sendable {
     private(set) var leaving: [Leaving] = []
     private var count = 0
 
-    /// True when there is no motion to play.
+    /// True when there is no motion to play, and no layer has keyframes.
     var isEmpty: Bool { tracks.isEmpty && keyed.isEmpty }
 
     /// Forgets the tracks whose IDs are in `ended`.

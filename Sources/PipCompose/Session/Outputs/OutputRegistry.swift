@@ -34,7 +34,8 @@ final class OutputRegistry {
 
     /// Reads the frame formats that the new sinks of a graph take.
     ///
-    /// - Throws: ``OutputFailure`` for the first sink whose name or options are invalid.
+    /// - Throws: ``OutputFailure`` for the first sink whose name or options are invalid, or whose frame format the
+    ///   session cannot make.
     func readRequests(of graph: Graph) throws(OutputFailure) {
         heldFrames = graph.sinks.reduce(0) { max($0, graph.connectedSink($1)?.sink.opening.heldFrames ?? 0) }
         for id in graph.sinks where requests[id] == nil {
@@ -56,7 +57,7 @@ final class OutputRegistry {
         }
     }
 
-    /// Opens the files that new outputs of a graph read beside their pictures, on a thread of its own.
+    /// Opens the files that new outputs of a graph read beside their pictures, on a separate thread.
     ///
     /// - Parameters:
     ///   - graph: The graph.
@@ -90,7 +91,9 @@ final class OutputRegistry {
         }
     }
 
-    /// Opens the outputs of a plan that are not open yet.
+    /// Opens the outputs of a plan, and the recordings of cameras' own frames, that are not open yet.
+    ///
+    /// Pauses or resumes the recordings of cameras' own frames as the graph demands.
     ///
     /// - Throws: ``OutputFailure`` for the first output that cannot be opened. Outputs opened before it stay open until
     ///   ``close(except:)``.

@@ -1,6 +1,7 @@
 /// Chooses the filter to switch off when frames take far too long.
 struct EffectWatch {
-    /// The operation of a filter in the drawn graph, and the ID of the graph change that introduced the operation.
+    /// The operation of a filter in the drawn graph, and the ID of the graph change that introduced the operation, or
+    /// muted or unmuted the filter.
     private struct Edit {
         var operation: EffectOperation
         var isMuted: Bool
@@ -32,7 +33,7 @@ struct EffectWatch {
     /// - Parameters:
     ///   - graph: The drawn graph.
     ///   - pixels: Returns the number of pixels that drawing a graph shades.
-    /// - Returns: The filter's node; nil without filters.
+    /// - Returns: The filter's node; nil without a connected filter that is not muted.
     func slowest(of graph: Graph, pixels: (Graph) -> Int) -> NodeID? {
         let filters = graph.order.compactMap { id -> (id: NodeID, rank: [Int])? in
             guard case .filter(let filter)? = graph[id], !filter.isMuted, filter.input != nil else { return nil }

@@ -64,13 +64,15 @@ struct PlanningState: Sendable {
     }
 }
 
-/// The picture drawn for a source without frames: a slate instead of its picture, or a badge on its last frame.
+/// The nodes that the session adds for a source: the slate and the badge for the time without frames, the conversion of
+/// colours, and the digital zoom.
 struct Placeholder: Sendable {
     /// The node of the slate.
     let slate = NodeID()
     /// The node of the badge.
     let badge = NodeID()
-    /// The node of the effect that converts the source's colours to the canvas's colours, if the two differ.
+    /// The node of the effect that converts wide-gamut and high-dynamic-range colours to BT.709; unused for other
+    /// sources.
     let colors = NodeID()
     /// The node of the crop that makes the digital part of the camera's zoom.
     let zoom = NodeID()
@@ -81,7 +83,7 @@ struct Placeholder: Sendable {
 
     /// The nodes of the slate and the badge.
     ///
-    /// Each node has a feed once its picture was drawn.
+    /// Each node has a feed once a plan draws it.
     var nodes: [NodeID] { [slate, badge] }
 
     var slateFormat: SourceFormat {

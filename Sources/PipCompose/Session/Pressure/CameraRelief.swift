@@ -23,7 +23,7 @@ final class CameraRelief {
 
     /// Applies a limit to a camera.
     ///
-    /// A camera already within the limit is left alone.
+    /// A camera whose mode is already within the limit keeps its mode.
     ///
     /// - Parameters:
     ///   - limit: The camera's highest rate and size, and whether it must be off.

@@ -1,6 +1,6 @@
 /// A change of the machine's pressure, with the mitigations that followed.
 public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
-    /// The time since the session's start.
+    /// The time since the first drawn frame; zero before that frame.
     public var time: Duration
     /// The pressure level from now on.
     public var level: PressureLevel

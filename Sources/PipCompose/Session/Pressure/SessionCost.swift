@@ -3,12 +3,12 @@ internal import PipConcurrency
 /// The predicted cost of a session, as a share of the time of all processors: 1 uses all processors fully.
 ///
 /// A model predicts the cost before anything runs, from this machine's cost of a pixel, a byte and a decoded pixel. The
-/// costs are measured at the first start, and kept in the user's cache. The prediction may be off by half; passes that
-/// sample many texels cost more.
+/// costs of pixels and bytes are measured at the first start and kept in the user's cache; decoding is measured in each
+/// process. The prediction may be off by half; passes that sample many texels cost more.
 public struct SessionCost: Sendable, Hashable {
     /// The cost of drawing, and of moving frames to the renderer and back.
     ///
-    /// With a GPU, only moving the frames counts.
+    /// The time that a GPU spends on pixels does not count.
     public var renderCost: Double
     /// The cost of decoding frames that cameras deliver compressed.
     public var decodeCost: Double

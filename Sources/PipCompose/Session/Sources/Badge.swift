@@ -14,7 +14,7 @@ final class Badge: LivePicture {
         return format
     }
 
-    /// Draws a disc of half-transparent black with two white bars, on a transparent picture.
+    /// Draws a disc of black at 60 % opacity with two white bars, on a transparent picture.
     static func frame(_ size: PixelSize) -> Frame {
         let layout = FrameLayout(.rgba, size)
         let buffer = FrameBuffer(layout)

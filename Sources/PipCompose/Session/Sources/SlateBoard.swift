@@ -45,7 +45,7 @@ final class SlateBoard: Sendable {
 
     /// - Parameters:
     ///   - caption: Draws the text of slates; nil leaves the slates without text.
-    ///   - warn: Called once, when drawing a text fails.
+    ///   - warn: Called once, when drawing a text fails for the first time.
     init(caption: (any SlateCaption)?, warn: @escaping @Sendable (String) -> Void) {
         self.caption = caption
         self.warn = warn

@@ -23,9 +23,9 @@ public struct Still: Sendable {
     public let size: PixelSize
     /// The time of capture since 1970-01-01 UTC.
     ///
-    /// The time at which the picture was drawn if the picture shows no live source.
+    /// The newest time if the picture shows several cameras; the time at which the picture was drawn if it shows none.
     public let time: Duration
-    /// The frames of live sources that the picture shows.
+    /// The cameras' frames that the picture shows.
     public let inputs: FrameInputs
 
     /// Encodes a frame.
@@ -33,9 +33,9 @@ public struct Still: Sendable {
     /// - Parameters:
     ///   - frame: The frame, in the format of a ``StillSink``.
     ///   - format: The file format.
-    ///   - cameras: The names of the live sources that the picture shows.
-    ///   - age: The time since the frame's timestamp.
-    /// - Throws: ``SessionError`` when the picture is too large for the format.
+    ///   - cameras: The names of the cameras that the picture shows.
+    ///   - age: The time since the picture was captured.
+    /// - Throws: ``SessionError`` when the picture is too large for the format, or encoding fails.
     init(_ frame: Frame, as format: Format, cameras: [String], age: Duration) throws(SessionError) {
         let time = WallTime.now - age
         let zone = time.text("%z")
