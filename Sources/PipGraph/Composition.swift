@@ -53,11 +53,12 @@ public struct LayerRecord: Sendable, Hashable {
     public var isEnabled: Bool
     /// The keyframes that animate the layer; nil for a layer without animation.
     ///
-    /// The places and looks of the keyframes replace the layer's own. After a change of the keyframes, time 0 is the
-    /// first frame that is drawn with the new keyframes.
+    /// The places, looks and opacities of the keyframes replace the layer's own. After a change of the keyframes, time
+    /// 0 is the first frame that is drawn with the new keyframes.
     public var keyframes: Keyframes?
-    /// The state of the layer's motion in the frame that is planned; nil in a graph that no frame is planned from, and
-    /// for a layer at rest.
+    /// The state of the layer's motion, in the copy of the graph from which a frame is planned.
+    ///
+    /// Nil in any other graph, and for a layer at rest.
     package var motion: LayerMotion?
 
     /// Creates a layer that fills the canvas.

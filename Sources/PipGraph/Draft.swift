@@ -21,7 +21,7 @@ package final class Draft: Sendable {
         /// The number of nested edits that are running.
         var depth = 0
 
-        /// Adds a wiring and its graph to the draft.
+        /// Adds a wiring and its graph to the draft; does nothing for a wiring that the draft has.
         mutating func take(_ wiring: (root: Wiring, graph: Graph)) {
             guard !wirings.contains(where: { $0 === wiring.root }) else { return }
             wirings.append(wiring.root)

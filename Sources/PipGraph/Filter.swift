@@ -100,7 +100,7 @@ public final class Filter<E: Effect>: FrameProducer {
         }
     }
 
-    /// Inserts the filter between another filter and that filter's input.
+    /// Inserts the filter between another filter and that filter's input, if the other filter has one.
     ///
     /// A filter that is in a chain is first removed from that chain. Both changes show in the same frame.
     ///

@@ -33,7 +33,7 @@ public enum GraphError: Error, Equatable, CustomStringConvertible {
         case .badSize(let node, let size):
             "\(node): a size of \(size) cannot be drawn; width and height must be 1 or more"
         case .tooLarge(let node, let size, let limit):
-            "\(node): \(size) is larger than this machine's OpenGL ES can draw; the limit is \(limit)x\(limit)"
+            "\(node): \(size) is larger than the session can draw; the limit is \(limit)x\(limit)"
         case .badLayer(let node, let reason): "\(node): \(reason)"
         case .badEffect(let error): error.description
         case .unmeasurable(let node):

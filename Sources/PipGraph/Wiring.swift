@@ -49,7 +49,7 @@ package final class Wiring: Sendable {
         return current
     }
 
-    /// Reads or changes the contents under the lock.
+    /// Reads or changes the contents under the lock; a function that throws changes nothing.
     func withContents<R: Sendable, E: Error>(_ body: (inout Contents) throws(E) -> R) throws(E) -> R {
         while true {
             let found = root.state.withLock { state -> Result<R, E>? in

@@ -103,7 +103,7 @@ struct BadInputTests {
         ("nowhere/deeper/%d.png", 73, "nowhere/deeper"), ("/dev/full?format=y4m", 74, "No space left"),
         ("/dev/full?format=nv12", 74, "No space left"), ("%x.png", 64, "after % comes d"),
         ("out.avi", 64, "the ending .avi is unknown"),
-        ("null: --size 20000x20000", 64, "larger than this machine's OpenGL ES can draw"),
+        ("null: --size 20000x20000", 64, "larger than the session can draw"),
         ("null: --size 65x32", 64, "must be even"),
         ("null: --stats nowhere/s.json", 73, "nowhere/s.json: cannot create"),
         ("null: --stats /dev/full", 74, "/dev/full: cannot write"),

@@ -97,7 +97,8 @@ extension Session {
         }
     }
 
-    /// Sets a running camera to another size, rate or pixel format.
+    /// Sets a running camera to another size, rate or pixel format, and applies the wish's changed controls and
+    /// adjustments.
     ///
     /// Other cameras are not affected.
     ///

@@ -57,7 +57,7 @@ public struct SessionOptions: Sendable {
     /// Thread: render thread. The closure must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?
 
-    /// Draws the text of slates: the missing camera and the reason.
+    /// Draws the text of slates: the missing camera or stream, and the reason.
     ///
     /// Nil leaves slates without text.
     package var slateCaption: (any SlateCaption)?

@@ -140,7 +140,7 @@ extension SessionState {
         case report(SessionError)
         /// Replaces the GPU context, and proposes the wiring's graph for the new one. May fail.
         case replaceContext
-        /// Finishes all outputs within the closing time.
+        /// Finishes all outputs, within the closing time at most.
         case finishSoon
         /// Ends the session with an error.
         case end(SessionError)

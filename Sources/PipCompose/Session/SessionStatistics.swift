@@ -77,11 +77,11 @@ public struct SessionStatistics: Sendable {
         public var delivered = 0
         /// The number of frames that were shown.
         public var used = 0
-        /// The counts of frames that were not drawn, by reason.
+        /// The counts of frames that were not shown, by reason.
         public var drops = DropCounts()
         /// The sequence number of a camera's latest frame, counted from 0 and including lost frames.
         ///
-        /// Once the session has ended, every frame up to this number is counted as drawn or as dropped. Nil before the
+        /// Once the session has ended, every frame up to this number is counted as shown or as dropped. Nil before the
         /// first frame, and for other sources.
         public var lastSequence: UInt64?
         /// The state of a camera or a stream; nil for other sources.

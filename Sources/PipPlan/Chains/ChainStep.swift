@@ -4,14 +4,15 @@ internal import PipGraph
 
 /// One operation of a layer's chain, with its context.
 struct ChainStep {
-    /// The name of the effect or blend.
+    /// The name of the effect, blend, measurement or resampling, for labels of passes.
     var label: String
     var operation: EffectOperation
     /// The combined rotation of the later steps and of the layer's placement.
     ///
     /// The step is drawn before that rotation.
     var turned: Orientation
-    /// The filter or blend that the step belongs to.
+    /// The node of the filter, blend or measurement that the step belongs to; for the Lanczos filter, the layer's
+    /// input.
     var node: NodeID
     /// The mode and the other pictures of a blend; nil for any other step.
     var blend: (mode: BlendMode, nodes: [NodeID])?

@@ -44,7 +44,9 @@ extension ActivePeriod {
         var until: Duration?
     }
 
-    /// The time by which an effect is drawn ahead of its start, at a share of 0, because making a plan takes a while.
+    /// The time by which an effect is mixed with its input ahead of a fade, because making a plan takes a while.
+    ///
+    /// Before its start, the effect is drawn at a share of 0; before the fade out, at a share of 1.
     private static let lead = Duration.milliseconds(500)
 
     fileprivate func phase(at time: Duration) -> Phase {

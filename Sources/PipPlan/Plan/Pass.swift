@@ -47,6 +47,8 @@ package struct Pass: Sendable, Hashable {
 /// A texture and the sampler that reads it.
 package struct PassInput: Sendable, Hashable {
     /// The sampler's name in the shader.
+    ///
+    /// For a pass's history, the name of the uniform that tells whether the texture has been filled.
     package var sampler: String
     /// The texture that the sampler reads.
     package var texture: RenderPlan.TextureIndex

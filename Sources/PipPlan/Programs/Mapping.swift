@@ -44,7 +44,7 @@ package struct Mapping: Sendable, Hashable {
 
     package func applied(x: Double, y: Double) -> (x: Double, y: Double) { (a * x + b * y + c, d * x + e * y + f) }
 
-    /// The width and height of the area that a unit square is mapped to.
+    /// The width and height of the bounding box to which a unit square is mapped.
     package var extent: (x: Double, y: Double) { (abs(a) + abs(b), abs(d) + abs(e)) }
 
     /// True when the map only translates, and scales by positive factors.

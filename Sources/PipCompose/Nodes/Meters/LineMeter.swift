@@ -100,7 +100,8 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
             return LineMeasurement.directions - turn <= 5 && abs(first.distance + second.distance) <= 4
         }
 
-        /// The part of a line that lies within the picture; nil when the line only touches a corner.
+        /// The part of a line that lies within the picture; nil when the line misses the picture, or only touches a
+        /// corner.
         func line(_ peak: Peak, in size: PixelSize) -> Line? {
             let (cosine, sine) = directions[peak.direction]
             // The point of the line nearest to the middle, and the line's unit vector.

@@ -2,8 +2,8 @@
 public protocol FrameMeasurement: Sendable {
     /// Reads the value from a frame that was drawn for this measurement.
     ///
-    /// - Parameter frame: A table of numbers that the GPU has computed, or the picture itself where the CPU computes
-    ///   the value. Any other frame gives nil.
+    /// - Parameter frame: A table of numbers that the renderer has computed, or the picture itself where this
+    ///   initializer computes the value. Any other frame gives nil.
     init?(_ frame: Frame)
 }
 
@@ -68,7 +68,7 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
         return 255
     }
 
-    /// Counts the pixels of a picture, or reads the GPU's counts from a table; nil when a table is no histogram.
+    /// Counts the pixels of a picture, or reads the renderer's counts from a table; nil when a table is no histogram.
     public init?(_ frame: Frame) {
         switch frame.info.content {
         case .picture: (red, green, blue, luma) = frame.tally

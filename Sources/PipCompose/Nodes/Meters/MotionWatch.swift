@@ -59,7 +59,8 @@ struct MotionWatch {
     /// The moving average of the latest pictures.
     private var reference: [Float] = []
     private var last: (luma: [Float], timestamp: Timestamp)?
-    /// The last picture before a possible scene change, until the change is confirmed or dismissed.
+    /// The last picture before a possible scene change, and the change's timestamp, until the change is confirmed or
+    /// dismissed.
     private var scene: (luma: [Float], changed: Timestamp)?
     private var timesMoved = 0
     /// The latest motion; nil before a motion begins, and after its end.
@@ -142,7 +143,7 @@ struct MotionWatch {
         return motion.map { [.ended($0)] } ?? []
     }
 
-    /// True when two pictures show the same scene, even in different light.
+    /// True when two pictures show the same scene, even in different light, or are too uniform to be compared.
     private func isAlike(_ first: [Float], _ second: [Float]) -> Bool {
         let count = Float(first.count)
         let means = (first.reduce(0, +) / count, second.reduce(0, +) / count)

@@ -10,8 +10,8 @@ public struct CustomSink: Sink {
 
     /// - Parameters:
     ///   - label: The name in messages and statistics.
-    ///   - makeSink: Makes the frame sink. The session calls this closure once when the session is made, to learn the
-    ///     format, and again when the output is opened.
+    ///   - makeSink: Makes the frame sink. The session calls this closure once when it first plans the output, to learn
+    ///     the format, and again when it opens the output.
     public init(_ label: String, _ makeSink: @escaping @Sendable () throws -> sending any FrameSink) {
         self.label = label
         identity = Identity()

@@ -14,9 +14,9 @@ struct OpeningContext: Sendable {
     /// Raised when the sources are no longer wanted: an opening that waits for a network or a user must give up.
     var interruption: Interruption
     var logger: Logger?
-    /// True to wait for a camera that is missing, busy or not permitted; false fails at once.
+    /// True to wait for a camera or stream that is missing, busy or not permitted; false fails at once.
     var waitsForCameras: Bool
-    /// True when the GPU can import dma-bufs.
+    /// True when the GPU should read cameras' memory through dma-bufs.
     var sharesBuffers = false
     /// The settings to request from cameras that share a bus, instead of each camera's own `wish`.
     ///
@@ -24,7 +24,7 @@ struct OpeningContext: Sendable {
     var wishes: [NodeID: CameraWish] = [:]
     /// Called with the node, the source's name and an event of its camera.
     var onCameraEvent: @Sendable (NodeID, String, CameraEvent) -> Void
-    /// Called with the node and the name of a live source that goes away or comes back.
+    /// Called with the node and the name of a live source that goes away or comes back, and with the change.
     var onLiveChange: @Sendable (NodeID, String, LiveChange) -> Void
     /// Called with the error of a source that fails while it is read.
     var onError: @Sendable (SourceError) -> Void

@@ -20,7 +20,7 @@ public final class PictureSource: FrameProducer {
         self.init(path, isOverlay: false, frameRate, ending)
     }
 
-    /// A picture that is drawn over others, such as a logo.
+    /// Creates the source of a picture that is drawn over others, such as a logo.
     ///
     /// Pictures larger than 8192 pixels a side, or than 64 MB once decoded, are refused.
     ///

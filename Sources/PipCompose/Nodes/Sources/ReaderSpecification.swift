@@ -56,9 +56,9 @@ package struct ReaderSpecification: OpenableSource {
 /// Takes frames that are read in order, each when it is due.
 struct ReaderInlet: Inlet {
     let reader: ReaderSource
-    /// The session time of the movie's start.
+    /// The output time at which a timed source, such as a movie, starts.
     ///
-    /// A movie added to a running session starts at its first frame; nil until then.
+    /// The time of the source's first frame, or zero in a session that starts at an offset. Nil before that frame.
     private let began = Monitor<Duration?>(nil)
 
     var isLive: Bool { false }

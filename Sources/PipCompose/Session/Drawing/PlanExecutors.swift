@@ -3,7 +3,8 @@ internal import PipRender
 
 /// The executors of a session's plans: the CPU, OpenGL ES or both.
 ///
-/// Owns the GPU context, and opens OpenGL ES when a plan first needs it.
+/// Owns the GPU context. Opens OpenGL ES at the session's start if OpenGL ES is preferred, else when a plan first needs
+/// it.
 ///
 /// Thread: the session's controller only.
 final class PlanExecutors {

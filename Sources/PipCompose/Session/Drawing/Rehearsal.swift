@@ -5,7 +5,7 @@ internal import PipRender
 struct Rehearsal {
     /// The number of a motion's plans that are compiled in advance.
     ///
-    /// The other plans differ from these only in uniforms.
+    /// Most of the other plans differ from these only in uniforms.
     private static let count = 8
 
     let loop: RenderLoop

@@ -9,7 +9,7 @@ struct RenderSchedule {
     var limit: FrameRate?
     /// The tick that is due next, counted from 0.
     private(set) var tick: Int
-    /// The number of ticks left out since the latest drawn frame.
+    /// The number of ticks left out on purpose since the latest drawn frame.
     private(set) var leftOut = 0
     /// The tick of the latest drawn frame.
     ///

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Synchronization
 
-/// The text of a slate: the camera, the trouble, and the time at which the trouble began.
+/// The text of a slate: the source, the trouble, and the time at which the trouble began.
 package struct SlateNotice: Sendable, Equatable {
-    /// The camera's name.
+    /// The name of the camera or stream.
     package let name: String
     /// The trouble, in a few words, such as `unplugged`.
     package let trouble: String
