@@ -27,7 +27,9 @@ struct CroppedChain {
     /// The node whose picture is drawn and then cropped; nil without a crop, and when nothing but crops precedes the
     /// last crop.
     var picture: NodeID?
-    /// The last crop, which crops ``picture``. Where ``picture`` is nil, all crops of the chain's start, in order.
+    /// The last crop, which crops ``picture``.
+    ///
+    /// Where ``picture`` is nil, all crops of the chain's start, in order.
     var crops: [UnitRect]
     /// The links after the last crop; all links without a crop.
     var links: [ChainLink]

@@ -60,7 +60,9 @@ public struct MotionEvents: AsyncSequence, Sendable {
 }
 
 extension Frame {
-    /// The luma of each pixel, row by row: 0 is black and 1 is white. In limited range, values beyond both may occur.
+    /// The luma of each pixel, row by row: 0 is black and 1 is white.
+    ///
+    /// In limited range, values beyond both may occur.
     var lumaShares: [Float] {
         let isFull = info.colorimetry.range == .full
         let (black, span) = isFull ? (Float(0), Float(255)) : (16, 219)
