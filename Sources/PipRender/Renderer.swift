@@ -143,8 +143,8 @@ package final class Renderer {
         lent.removeAll(keepingCapacity: true)
     }
 
-    /// Returns, once, the error for which cameras' memory is copied instead of imported; nil when there is no new
-    /// error.
+    /// Returns, once, the error because of which cameras' memory is copied instead of imported; nil when there is no
+    /// new error.
     package func takeSharingRefusal() -> GLError? { imports.takeRefusal() }
 
     /// Runs the steps that a due output needs, and whose results are outdated.

@@ -45,7 +45,7 @@ struct SessionState: Sendable {
     private(set) var relief = PressureRelief()
     /// The sources of the installed plan.
     ///
-    /// Nil when even an equal plan must be installed: no plan is installed, or a layer moves.
+    /// Nil when even an equal plan must be installed: no plan is installed, or a layer moves or has keyframes.
     private(set) var installed: Set<NodeID>?
     /// True when the session was asked to stop.
     private(set) var isHurried = false
@@ -67,7 +67,8 @@ struct SessionState: Sendable {
     /// The sources to keep open for a graph: all that its outputs and its main picture use, drawn or not.
     func sources(of graph: Graph) -> [NodeID] { graph.sources(below: graph.sinks + (root.map { [$0] } ?? [])) }
 
-    /// True when the installed plan has exactly these sources, and no layer moves before or after the proposal.
+    /// True when the installed plan has exactly these sources, and no layer moves or has keyframes before or after the
+    /// proposal.
     func isInstalled(_ sources: Set<NodeID>) -> Bool { installed == sources && proposal?.motions.isEmpty == true }
 }
 

@@ -44,7 +44,7 @@ struct MotionPlayer: Sendable {
     /// - Parameters:
     ///   - schedule: The motions. Motions that `previous` already plays go on.
     ///   - state: The facts that plans are made from. Its graph includes the leaving layers.
-    ///   - previous: The player of the frames before; nil when no layer moved.
+    ///   - previous: The player of the frames before; nil when no layer moved or had keyframes.
     ///   - drawn: The plan of the latest frame; nil before the first frame.
     init(_ schedule: MotionSchedule, _ state: PlanningState, after previous: MotionPlayer?, _ drawn: RenderPlan?) {
         self.schedule = schedule

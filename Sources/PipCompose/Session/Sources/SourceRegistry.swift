@@ -41,7 +41,7 @@ final class SourceRegistry {
     /// The nodes of the sources that may go away and return: cameras and streams.
     var vanishingIDs: [NodeID] { listed.feeds.filter { $0.camera != nil || $0.inlet is LiveInlet }.map(\.id) }
 
-    /// The zoom factors that a crop must add to the cameras' own zoom, keyed by node.
+    /// The factors (> 1) by which a crop must zoom beyond the cameras' own zoom, keyed by node.
     func digitalZooms(in graph: Graph) -> [NodeID: Double] {
         var zooms: [NodeID: Double] = [:]
         for id in cameraIDs {
