@@ -87,7 +87,7 @@ public struct SessionStatistics: Sendable {
         /// The state of a camera or a stream; nil for other sources.
         public var state: CameraState?
         /// The drift of a camera's clock against the first camera's, in parts per million; nil for the first camera,
-        /// and while the drift is not known.
+        /// for a closed source, and while the drift is not known.
         public var drift: Double?
         /// Descriptions of the source's events, oldest first; at most 64 for a camera or a stream.
         public var events: [String] = []

@@ -1,8 +1,8 @@
 /// A camera for other programs: a device of v4l2loopback, which browsers and video calls list beside real cameras.
 ///
 /// An administrator creates the device; `pip-compose doctor` prints the commands, for now and for every boot. The
-/// device shows frames from the session's beginning to its end, whether or not a program reads it. While cameras are
-/// missing, it shows what the layers' policies choose, such as a slate.
+/// device shows frames as long as the output runs, whether or not a program reads the device. While cameras are
+/// missing, the frames show what the layers' policies choose, such as a slate.
 public struct VirtualCamera: Sink {
     public let label: String
     private let name: VirtualCameraName
