@@ -56,7 +56,7 @@ enum EntryPoint {
 
     /// Measures compositions in parts, prints the results and stores them.
     ///
-    /// - Returns: False when the frames of the parts differ from those of the whole composition.
+    /// - Returns: False when one of the comparisons of decoded frames found a difference.
     private static func run(_ arguments: ShardArguments) throws -> Bool {
         guard Machine.current().cores >= 2 else {
             throw ArgumentError(description: "shards: two parts at once need two cores; this machine has one")

@@ -5,12 +5,14 @@ struct CornerMask {
     static let radius = 16.0
     static let opacity = 0.8
 
-    /// The mask's pixels, one byte each, row by row; 255 is full coverage.
+    /// The alpha of the mask's pixels, one byte each, row by row; 255 would be opaque.
     var bytes: [UInt8] {
         (0..<height).flatMap { y in (0..<width).map { x in UInt8((coverage(x, y) * 255).rounded()) } }
     }
 
-    /// The coverage of a pixel, 0…1, computed from the distance of its centre to the rounded edge.
+    /// The alpha of a pixel, 0…``opacity``: the opacity times the pixel's coverage.
+    ///
+    /// The coverage is computed from the distance of the pixel's centre to the rounded edge.
     private func coverage(_ x: Int, _ y: Int) -> Double {
         let across = abs(Double(x) + 0.5 - Double(width) / 2) - Double(width) / 2 + Self.radius
         let down = abs(Double(y) + 0.5 - Double(height) / 2) - Double(height) / 2 + Self.radius

@@ -12,7 +12,9 @@ struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The usual name of a 16:9 size, such as `720p`.
     var name: String { "\(height)p" }
 
-    /// Parses a height such as `720p` as a 16:9 size; nil for any other text.
+    /// Parses a height such as `720p` as a 16:9 size.
+    ///
+    /// Nil for a height below 90, for a height that is no multiple of 18, and for any other text.
     init?(name: String) {
         guard name.hasSuffix("p"), let height = Int(name.dropLast()), height >= 90, height.isMultiple(of: 18) else {
             return nil

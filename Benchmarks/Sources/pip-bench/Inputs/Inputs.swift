@@ -32,7 +32,7 @@ struct Inputs: Sendable {
     /// The path of the mask with rounded corners, of the size of the rotated inset, with one byte for each pixel.
     var mask: String { "\(folder)/\(size.name)/mask.gray" }
 
-    /// Generates the input files that do not exist yet.
+    /// Writes the mask and the maps, and draws the scenes whose files are missing or incomplete.
     ///
     /// - Parameters:
     ///   - sources: The number of scenes.
@@ -56,7 +56,7 @@ struct Inputs: Sendable {
         }
     }
 
-    /// Records the scenes as Motion JPEG and extracts their pictures, unless the files exist.
+    /// Records each scene as a Motion JPEG movie and extracts the movie's pictures, unless the movie exists.
     ///
     /// FFmpeg extracts the pictures; without FFmpeg, no pictures are extracted.
     func generateMovies(sources: Int, with program: String) throws {
@@ -87,7 +87,8 @@ struct Inputs: Sendable {
             ]))
     }
 
-    /// Writes the files of a pixel format: one file with all frames, and one file for each frame.
+    /// Writes the files of a pixel format: one file for each frame and, unless pip-compose drew it, one with all
+    /// frames.
     ///
     /// Pixel formats other than I420 and RGBA are converted from I420.
     private func split(_ source: Int, _ layout: PixelLayout) throws {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The sampling positions of a swirl, for programs that read a map.
 ///
-/// The swirl rotates by half a turn at the centre, and by nothing at a distance of half the shorter side.
+/// The swirl rotates by half a turn at the centre, and not at all from a distance of half the shorter side on.
 struct SwirlMap {
     enum Axis: String, CaseIterable, Sendable {
         case column = "x"

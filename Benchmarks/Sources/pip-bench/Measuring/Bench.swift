@@ -2,11 +2,11 @@ import Foundation
 
 /// The effort of a measurement: the number and length of runs.
 struct Effort: Codable, Sendable {
-    /// The number of rounds; each round runs every program once.
+    /// The number of rounds; each round runs every program twice: once with few frames, once with many.
     var turns: Int
     /// The approximate difference in CPU time between a long run and a short one, in seconds.
     var seconds: Double
-    /// The largest number of variants that are tried for each peer.
+    /// The largest number of variants that are tried for each program.
     var ways: Int
 
     static let full = Effort(turns: 5, seconds: 0.5, ways: 8)
@@ -33,7 +33,10 @@ struct Bench {
     /// Measures a workload: chooses the cheapest variant of each program, then runs all programs in turn, several
     /// times.
     ///
-    /// - Throws: ``CommandError`` when pip-compose fails. A peer that fails is left out and listed as absent.
+    /// A workload that needs effects which pip-compose lacks is not run. A peer that fails in all trials is listed as
+    /// absent.
+    ///
+    /// - Throws: ``CommandError`` when pip-compose fails, or when a peer fails in a round after its trials.
     func run(_ workload: Workload) throws -> WorkloadReport {
         var report = WorkloadReport(
             id: workload.id, title: workload.title, size: workload.ours.site.size, absent: workload.absent)
@@ -97,7 +100,8 @@ struct Bench {
 
     /// Estimates the cost of a frame in CPU milliseconds.
     ///
-    /// Uses few frames if frames are expensive, and otherwise the lower of two longer estimates.
+    /// Uses ``roughCost(_:)`` if frames are expensive. Otherwise measures two pairs of longer runs, and uses the
+    /// shortest run of each length.
     private func trialCost(_ way: Contender.Way) throws(CommandError) -> Double {
         let rough = try roughCost(way.command)
         if rough > 15 { return rough }

@@ -22,7 +22,9 @@ struct Machine: Codable, Sendable {
             load: Double(text("/proc/loadavg").split(separator: " ").first ?? "") ?? 0)
     }
 
-    /// The first line that a program prints for its version.
+    /// The first line that a program prints for its version, without a copyright notice.
+    ///
+    /// The result is `unknown` when the program fails or prints nothing.
     static func version(of program: String) -> String {
         let file = NSTemporaryDirectory() + "pip-bench-\(getpid())-version.txt"
         defer { try? FileManager.default.removeItem(atPath: file) }

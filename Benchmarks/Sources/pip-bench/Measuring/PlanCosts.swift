@@ -15,7 +15,7 @@ struct PlanCosts: Codable, Sendable {
     var renderer: String
     var cost: Cost
 
-    /// Runs an `explain` command and parses its plan; nil when the command fails.
+    /// Runs an `explain` command and parses the printed plan; nil when the command fails or the plan cannot be parsed.
     static func of(_ command: Command) -> PlanCosts? {
         guard let data = ChildProcess.output(of: command) else { return nil }
         let decoder = JSONDecoder()
@@ -26,7 +26,7 @@ struct PlanCosts: Codable, Sendable {
 
 /// The effects that pip-compose has.
 enum Catalogue {
-    /// The names of a program's effects; empty when the program fails.
+    /// The names of a program's effects; empty when the program fails or its output cannot be parsed.
     static func effects(of program: String) -> Set<String> {
         struct Effect: Codable { var name: String }
         guard let data = ChildProcess.output(of: Command([program, "effects", "--json"])),

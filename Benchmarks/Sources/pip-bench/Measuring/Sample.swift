@@ -1,4 +1,6 @@
-/// The cost of a frame: the difference between a long and a short run, so that start and end cancel out.
+/// The cost of one frame: the difference between a long and a short run, divided by the difference in frames.
+///
+/// The program's start-up and exit cancel out. The peak memory is the long run's.
 struct Sample: Codable, Sendable {
     var cpuMilliseconds: Double
     var wallMilliseconds: Double
@@ -18,7 +20,7 @@ struct RunLengths: Codable, Sendable, Equatable {
         self.long = long
     }
 
-    /// Creates lengths whose difference takes about `seconds` of CPU time.
+    /// Creates lengths whose difference takes about `seconds` of CPU time, within limits of 8 to 3000 frames.
     init(millisecondsPerFrame: Double, seconds: Double) {
         // A short run of 24 frames uses each of a dozen buffers twice; it is shorter where a frame takes long.
         short = millisecondsPerFrame > 10 ? 6 : 24

@@ -9,7 +9,9 @@ struct StartUp: Codable, Sendable {
 
     /// Measures a command that writes a frame of at least `bytes` bytes to standard output.
     ///
-    /// Takes the medians of `turns` runs. Nil when no run could be measured.
+    /// Takes the medians of `turns` cold and `turns` warm runs. Nil if `turns` is 0.
+    ///
+    /// - Throws: ``CommandError`` for a run that fails or writes fewer bytes.
     static func measure(_ command: Command, bytes: Int, turns: Int) throws -> StartUp? {
         var cold: [Double] = []
         var warm: [Double] = []

@@ -24,7 +24,8 @@ struct FFmpeg: Sendable {
 
     /// FFmpeg as a contender.
     ///
-    /// The variants are I420 (the format of FFmpeg's filters) and NV12, each with one thread and with FFmpeg's default.
+    /// The variants are each graph in I420 (the format of FFmpeg's filters) and in NV12, with one thread and with
+    /// FFmpeg's default. Movies are read as I420 only, and inputs of a given pixel format in that format only.
     var contender: Contender {
         var ways: [Contender.Way] = []
         let formats = readsMovies ? [.i420] : input.map { [$0] } ?? [.i420, .nv12]

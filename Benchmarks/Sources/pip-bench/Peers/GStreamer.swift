@@ -1,7 +1,7 @@
 /// Builds commands for GStreamer's `compositor`, which works on the CPU.
 ///
-/// All caps contain the colorimetry. Without a colorimetry, the compositor converts its inputs, at three times the
-/// cost.
+/// The caps of Y'CbCr sources and of the output contain the colorimetry. Without a colorimetry, the compositor converts
+/// its inputs, at three times the cost.
 struct GStreamer: Sendable {
     /// The part of the pipeline between a source and the compositor.
     struct Branch: Sendable {

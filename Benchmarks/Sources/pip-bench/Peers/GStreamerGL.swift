@@ -21,11 +21,11 @@ struct GStreamerGL: Sendable {
     }
 
     struct Branch: Sendable {
-        /// The GL elements, each preceded by ` ! `.
+        /// The GL elements of the source, in order, without the `!` that links them.
         var effects: [String] = []
         /// The properties of the mixer's pad: position and size.
         var pad: String
-        /// The size to which an inset is scaled before its effects; nil for the main picture, which is not scaled.
+        /// The size to which the source is scaled before its effects; nil for no scaling.
         var size: FrameSize?
     }
 
@@ -57,7 +57,7 @@ struct GStreamerGL: Sendable {
         }
     }
 
-    /// The element that scales an inset down.
+    /// The element that scales sources down.
     private enum Scaling: String, CaseIterable {
         case before = "scaled before the upload"
         case mixer = "scaled by GL"

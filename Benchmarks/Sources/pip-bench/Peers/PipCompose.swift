@@ -11,7 +11,9 @@ struct PipCompose: Sendable {
     /// The encoding of the composed picture; nil discards the picture.
     var recording: Recording?
 
-    /// pip-compose as two contenders: one in NV12 and one in I420, without conversion between file and output.
+    /// pip-compose as two contenders: one writes NV12, and one I420.
+    ///
+    /// Each contender reads raw frames in the format that it writes, unless ``input`` names another format.
     var contenders: [Contender] { [contender(Name.oursNV12, .nv12), contender(Name.oursI420, .i420)] }
 
     private func contender(_ name: String, _ format: PixelLayout) -> Contender {

@@ -35,7 +35,9 @@ struct ScalingReport: Codable, Sendable {
     var series: [Series]
     var verdicts: [Verdict] = []
 
-    /// Judges the worst value of all series by each threshold.
+    /// Judges the highest value of all series by each threshold.
+    ///
+    /// A threshold of a ratio or of a start is unknown.
     func verdicts(by thresholds: Thresholds) -> [Verdict] {
         thresholds.targets.map { target in
             switch target.figure {

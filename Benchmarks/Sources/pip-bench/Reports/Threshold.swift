@@ -7,7 +7,7 @@ struct Target: Codable, Sendable, Equatable {
         case ratio
         /// The time from the start to the first frame in milliseconds, with compiled shaders on disk.
         case start
-        /// The relative deviation of a cost from the line fitted to all costs.
+        /// The largest relative deviation of a cost from the line fitted to all costs.
         case deviation
         /// The ratio of the highest cost to the first cost.
         case growth

@@ -38,10 +38,10 @@ struct WorkloadReport: Codable, Sendable {
     var absent: [Absentee]
     /// The reason for which the workload was not run; nil if it was run.
     var unavailable: String?
-    /// The time in milliseconds in which `memcpy` moves the bytes that a frame must read and write; nil if not
+    /// The CPU time in milliseconds in which `memcpy` moves the bytes that a frame must read and write; nil if not
     /// measured.
     var floorMilliseconds: Double?
-    /// pip-compose's plans, keyed by pixel format.
+    /// pip-compose's plans, keyed by the name of the contender.
     var plans: [String: PlanCosts] = [:]
     var startUp: StartUp?
     var verdicts: [Verdict] = []

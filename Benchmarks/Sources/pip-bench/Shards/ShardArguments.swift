@@ -46,7 +46,10 @@ struct ShardArguments: Equatable {
         return number
     }
 
-    /// The folder for the report; shorter measurements go into a folder of their own.
+    /// The folder for the report.
+    ///
+    /// Measurements with sources of another length than 60 s, or with fewer than three rounds, go into a folder of
+    /// their own.
     var results: String { "\(folder)/results" + (seconds == 60 && turns >= 3 ? "" : "/partial") }
 
     /// The commands of the measurement.

@@ -1,6 +1,6 @@
 /// The measured costs of a composition in parts, where each part is composed on its own machine.
 struct ShardCosts: Codable, Sendable, Equatable {
-    /// The time for a part of one frame at the beginning of the files.
+    /// The time for a part of one or two frames at the beginning of the files.
     var startSeconds: Double
     /// The average additional time for a part that begins later in the files.
     var seekSeconds: Double
@@ -12,7 +12,7 @@ struct ShardCosts: Codable, Sendable, Equatable {
     var readBytesPerPart: Double
     var readBytesPerFrame: Double
     var writtenBytesPerFrame: Double
-    /// The size of the joined file divided by its number of frames.
+    /// The size of the file that is composed in one go, divided by the number of its frames.
     var fileBytesPerFrame: Double
 
     /// The fixed time of `join`, which depends neither on the number of parts nor on their size.

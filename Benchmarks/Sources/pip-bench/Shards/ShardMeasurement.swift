@@ -8,7 +8,7 @@ struct ShardMeasurement: Codable, Sendable {
     var frames: Int
     var longFrames: Int
     var runs: [Run] = []
-    /// The sizes in bytes of the files that were written, keyed by name.
+    /// The sizes in bytes of the sources and of some composed files, keyed by name.
     var sizes: [String: Int] = [:]
     /// The results of comparing frames bit by bit.
     var checks: [Check] = []

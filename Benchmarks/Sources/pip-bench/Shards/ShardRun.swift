@@ -48,7 +48,7 @@ struct ShardCommands: Sendable {
     /// The number of times that a long source repeats its short source.
     let repeats: Int
     static let small = 60
-    /// The largest number of parts in predictions.
+    /// The number of parts of a long run, and the largest number of parts in predictions.
     static let longParts = 100_000
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }

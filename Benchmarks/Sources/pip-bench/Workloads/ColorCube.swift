@@ -1,6 +1,6 @@
 import Foundation
 
-/// A 3D lookup table of all colour steps of a workload, for FFmpeg's `lut3d`.
+/// A 3D lookup table of a workload's colour steps, for FFmpeg's `lut3d` and pip-compose's `cube`.
 enum ColorCube {
     /// The number of samples along each axis, which suffices for curves as smooth as those of the workloads.
     static let side = 33

@@ -1,7 +1,7 @@
 /// A series of growing workloads for pip-compose alone, which shows how the cost grows.
 struct Scaling: Sendable {
     struct Point: Sendable {
-        /// The label of the point, such as `4 sources`.
+        /// The label of the point, such as `4` for four sources, or `720p`.
         var label: String
         /// The value on the horizontal axis.
         var x: Double

@@ -27,7 +27,7 @@ enum Shaders {
         }
     }
 
-    /// The element that reduces each channel to ten levels, and draws black where the gradient of luma exceeds 0.2.
+    /// The element that rounds each channel to tenths, and draws black where the gradient of luma exceeds 0.2.
     static func toon(_ size: FrameSize) -> String {
         let at =
             "float l(float x, float y) { return dot(texture2D(tex, v_texcoord + vec2(x, y) * d).rgb, vec3(0.2126, 0.7152, 0.0722)); }"
@@ -50,7 +50,8 @@ enum Shaders {
             functions: "const vec2 d = vec2(\(1 / Double(size.width)), \(1 / Double(size.height)));")
     }
 
-    /// The element that swirls the picture: by half a turn at the centre, and by nothing at half the shorter side.
+    /// The element that swirls the picture: by half a turn at the centre, and not at all from a distance of half the
+    /// shorter side on.
     static func swirl(_ size: FrameSize) -> String {
         element(
             "vec2 size = vec2(\(size.width).0, \(size.height).0); vec2 p = (v_texcoord - 0.5) * size; "

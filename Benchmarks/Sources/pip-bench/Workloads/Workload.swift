@@ -7,7 +7,7 @@ struct Workload: Sendable {
     /// The pixel format of the inputs; nil if it is the output's.
     var input: PixelLayout?
     var ours: PipCompose
-    /// The effects that pip-compose must have for the workload.
+    /// The names of effects without which the workload is not run.
     var needs: [String] = []
     var peers: [Contender]
     /// The programs that cannot perform the workload, with reasons.
@@ -17,14 +17,15 @@ struct Workload: Sendable {
     /// The colour steps of the lookup table that is written to ``cube(_:_:)`` before the run; empty for no table.
     var cube: [ColorStep] = []
 
-    /// The pixel formats of the input files that the contenders read.
+    /// The pixel formats in which input files of raw frames are generated.
     var layouts: Set<PixelLayout> {
         if let input { return [input] }
         let isRGBA = peers.contains { $0.name == Name.glRGBA }
         return isRGBA ? [.i420, .nv12, .rgba] : [.i420, .nv12]
     }
 
-    /// The least numbers of bytes that a program reads (all sources) and writes (the picture) for each frame.
+    /// The least numbers of bytes of raw frames that a program reads (all sources) and writes (the picture) for each
+    /// frame.
     func leastBytes(_ size: FrameSize) -> (read: Int, written: Int) {
         ((input ?? .nv12).bytes(size) * sources, PixelLayout.nv12.bytes(size))
     }

@@ -1,4 +1,4 @@
-/// Workloads of effects that read several pixels or several pictures.
+/// Workloads with effects that read several pixels or several pictures, and the workload that decodes Motion JPEG.
 extension Workloads {
     var areas: Workload {
         let toon =

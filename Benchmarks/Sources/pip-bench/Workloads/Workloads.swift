@@ -44,7 +44,7 @@ struct Workloads {
             ])
     }
 
-    /// Two variants of the same look: one element for each step, and one shader for all steps.
+    /// Two variants of the same look: one shader for all steps, and the given elements.
     func variants(_ steps: [ColorStep], elements: [String]) -> [GStreamerGL.Variant] {
         let byHand = [Shaders.fused(steps)]
         return [
