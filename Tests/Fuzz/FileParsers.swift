@@ -6,7 +6,7 @@ import PipSources
 
 @testable import PipEffects
 
-/// Reads Y4M streams with all of their frames.
+/// Reads Y4M streams, at most 64 frames of each.
 struct Y4MParser: Parser {
     let name = "y4m"
     private let file = MemoryFile()

@@ -38,9 +38,9 @@ struct SessionRun {
         func due(_ framesPerSecond: Double) -> Double { framesPerSecond * duration.inSeconds }
     }
 
-    /// Runs a graph, and measures for `duration` after the first second.
+    /// Runs a graph, and measures for `duration` after the first 30 output frames.
     ///
-    /// In the first second, the guest's single processor works with cold caches.
+    /// While the session draws the first frames, the guest's single processor works with cold caches.
     static func steady(
         _ producer: some FrameProducer, for duration: Duration
     ) async throws -> (SessionRun, Stretch) {

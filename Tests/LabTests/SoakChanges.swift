@@ -58,7 +58,7 @@ struct SoakChanges {
 
     init(seed: Int) { dice = Dice(seed) }
 
-    /// Makes the next random change.
+    /// Chooses the next random change.
     mutating func next() -> Change {
         let picture = ["road", "driver"].randomElement(using: &dice) ?? "road"
         switch Int.random(in: 0..<8, using: &dice) {

@@ -154,7 +154,7 @@ struct RandomCamera {
         return control
     }
 
-    // MARK: What is asked of it
+    // MARK: The requests
 
     /// A random call that fails, with its error; nil for a driver whose calls succeed.
     mutating func failure() -> (request: V4L2Request, errno: Errno, skip: Int, times: Int)? {

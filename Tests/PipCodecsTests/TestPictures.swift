@@ -135,7 +135,7 @@ enum TestPictures {
 /// - Parameters:
 ///   - originals: The files.
 ///   - seed: The seed of the random numbers.
-///   - first: The first byte that may change.
+///   - first: The index of the first byte that may change.
 /// - Returns: Three hundred copies.
 func brokenFiles(_ originals: [[UInt8]], seed: Int, from first: Int) -> [[UInt8]] {
     var dice = Dice(seed)

@@ -31,7 +31,7 @@ extension Chromium {
                 + " slider.dispatchEvent(new Event('input', {bubbles: true})) })()")
     }
 
-    /// The roles of controls and pictures without an accessible name.
+    /// The controls and pictures without an accessible name, as JSON of their nodes in the accessibility tree.
     func nameless() async throws -> [String] {
         let roles: Set = [
             "button", "link", "textbox", "searchbox", "spinbutton", "slider", "switch", "checkbox", "combobox",

@@ -6,9 +6,9 @@ struct Rounds {
     var assessment = PressureAssessment()
     var now = Timestamp(nanoseconds: 1_000_000_000)
 
-    /// Advances by a second, and assesses a sample of one sensor.
+    /// Assesses a sample of one sensor, beside samples of others, and then advances the time by `after`.
     ///
-    /// - Returns: The sensor's level.
+    /// - Returns: The sensor's level; nominal without a reading of the sensor.
     mutating func feed(
         _ value: SensorValue?, from source: String = "sensor", with others: [SensorSample] = [],
         load: LoadSample = LoadSample(due: 30), after: Duration = .seconds(1)

@@ -125,7 +125,9 @@ struct TimelineRig {
     /// The time in seconds up to which sound has been read.
     var readTime: Double { Double(frame) / Double(clock.rate) }
 
-    /// Runs until a time, and passes each block with its first frame's index to `read`.
+    /// Runs until a time, and passes each block with the index of the block's first frame to `read`.
+    ///
+    /// With `recording` false, the microphone delivers nothing.
     mutating func run(
         until end: Double, recording: Bool = true, _ signal: (Double) -> Double,
         read: (Int, AudioBlock) -> Void = { _, _ in }
@@ -143,6 +145,8 @@ struct TimelineRig {
     }
 
     /// Runs until a time, and returns the first channel of the output.
+    ///
+    /// With `recording` false, the microphone delivers nothing.
     mutating func record(until end: Double, recording: Bool = true, _ signal: (Double) -> Double) -> [Float] {
         var samples: [Float] = []
         run(until: end, recording: recording, signal) { _, block in samples += block.channel(0) }

@@ -131,7 +131,7 @@ package struct FakeCamera: Sendable {
     package var parts: [(name: String, function: UInt32)]?
     /// The field order of the pictures.
     package var field = V4L2_FIELD_NONE
-    /// The field order when a program requests both fields at once; nil for `field`.
+    /// The field order when a program requests another order than `V4L2_FIELD_NONE`; nil for `field`.
     package var weavesFields: v4l2_field?
     /// The video standard of the signal, such as PAL; nil for a camera without a video standard.
     package var standard: v4l2_std_id?

@@ -158,7 +158,8 @@ extension FakeKernel.State {
         return errno
     }
 
-    /// The reasons for which a waiting thread must return; nil while it must wait.
+    /// The reasons for which a waiting thread must return; nil while it must wait, and empty when only its deadline has
+    /// passed.
     func readiness(of wakeUp: CInt) -> Readiness? {
         guard let waiter = waiters[wakeUp] else { return [] }
         var readiness: Readiness = []

@@ -51,7 +51,7 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// The state of a thread that waits, keyed by the descriptor that wakes it.
+    /// The state of a thread that waits.
     struct Waiter {
         var device: CInt?
         /// The device watch for whose events the thread waits, too; nil for none.
@@ -72,7 +72,7 @@ package final class FakeKernel: V4L2Calls {
         var generation: Int
     }
 
-    /// A test's function that sees every call before the fake kernel answers.
+    /// A test's function that sees every request before the fake kernel answers.
     @safe struct Observer: Sendable {
         let see: @Sendable (V4L2Request, UnsafeMutableRawPointer) -> Void
     }
@@ -197,7 +197,9 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Makes a camera deliver several frames before any thread can react.
+    /// Makes a camera deliver several frames, 1 ms apart, before any thread can react.
+    ///
+    /// Must not be called in virtual time.
     package func burst(_ path: String, _ frames: [FakeFrame]) {
         state.update { state in
             for frame in frames {
@@ -239,7 +241,7 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Blocks until all threads of streaming cameras are waiting.
+    /// Blocks until all threads of streaming cameras and of device watches are waiting.
     ///
     /// - Returns: False if a minute passes first.
     @discardableResult
@@ -258,7 +260,7 @@ package final class FakeKernel: V4L2Calls {
         } ?? false
     }
 
-    /// Blocks until all descriptors are closed.
+    /// Blocks until all descriptors of nodes and of wake-ups are closed.
     ///
     /// - Returns: False if a minute passes first.
     package func waitUntilClosed() -> Bool {
@@ -287,7 +289,9 @@ package final class FakeKernel: V4L2Calls {
         state.read { $0.nodes[path]?.camera.controls.first { $0.id == id }?.value }
     }
 
-    /// Changes the value of a control, as the camera's automatic functions do, and sends the event about the change.
+    /// Changes the value of a control, as the camera's automatic functions do.
+    ///
+    /// Sends the event about the change if the program has subscribed to it.
     package func setControl(_ id: UInt32, to value: Int, of path: String) {
         state.update { state in
             guard let index = state.nodes[path]?.camera.controls.firstIndex(where: { $0.id == id }) else { return }

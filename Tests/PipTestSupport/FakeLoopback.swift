@@ -109,7 +109,7 @@ package struct FakeLoopback: Sendable {
 }
 
 extension FakeNode {
-    /// Answers a request of a writer; nil for requests that have nothing to do with output.
+    /// Answers a request to a v4l2loopback device; nil for a camera, and for `VIDIOC_QUERYCAP`.
     @unsafe mutating func answerWriter(
         _ descriptor: CInt, _ request: UInt, _ argument: UnsafeMutableRawPointer
     ) -> CInt? {
@@ -151,7 +151,7 @@ extension FakeNode {
     }
 
     @unsafe private mutating func queryOutputBuffer(_ buffer: inout v4l2_buffer) -> Errno? {
-        // The other program queues a frame between two queries.
+        // If another program streams to the device, it queues a frame between two queries.
         camera.loopback?.goOn()
         let used = camera.loopback?.usedBuffers ?? 1
         let index = unsafe Int(buffer.index % used)

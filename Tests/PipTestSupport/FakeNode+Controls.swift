@@ -75,6 +75,8 @@ extension FakeNode {
     }
 
     /// Sets the controls one after another, as a USB camera does, until the device refuses one.
+    ///
+    /// Sets no control of a batch that the driver refuses.
     mutating func setControls(_ batch: inout v4l2_ext_controls) -> Errno? {
         if let errno = unsafe tryControls(&batch) {
             unsafe batch.error_idx = batch.count

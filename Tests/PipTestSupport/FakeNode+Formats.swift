@@ -71,7 +71,7 @@ extension FakeNode {
         if camera.forgetsControls {
             for index in camera.controls.indices { camera.controls[index].value = camera.controls[index].defaultValue }
         }
-        // A request that is too large gets the largest size, as from real drivers.
+        // A width or height beyond 16384 pixels is reduced to 16384, as a real driver reduces sizes that are too large.
         let asked = unsafe PixelSize(
             max(1, min(Int(argument.fmt.pix.width), 16384)), max(1, min(Int(argument.fmt.pix.height), 16384)))
         let fourCC = unsafe FourCC(rawValue: argument.fmt.pix.pixelformat)

@@ -86,7 +86,8 @@ extension FakeNode {
         return nil
     }
 
-    /// Fills the next queued buffer with a frame; without a queued buffer, the frame is lost.
+    /// Fills the next queued buffer with a frame. While no buffer is queued or the node does not stream, the frame is
+    /// lost.
     mutating func produce(_ frame: FakeFrame, now: Timestamp) {
         guard isStreaming else { return }
         let number = frame.sequence ?? sequence

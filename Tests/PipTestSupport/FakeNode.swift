@@ -115,8 +115,7 @@ struct FakeNode {
         write(camera.driver, to: &capability.driver)
         write(camera.busInfo, to: &capability.bus_info)
         capability.device_caps = camera.loopback?.capabilities ?? camera.capabilities
-        // The capabilities of the whole device differ from those of this node, to make sure that only `device_caps`
-        // counts.
+        // The whole device always announces capture and streaming, so that only `device_caps` describes this node.
         capability.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING) | V4L2_CAP_DEVICE_CAPS
         return nil
     }
@@ -188,7 +187,7 @@ struct FakeNode {
     }
 }
 
-/// Writes a text with a terminating zero to a character array of a kernel structure.
+/// Writes a text to a character array of a kernel structure, and leaves the last byte as the terminating zero.
 func write<Characters>(_ text: String, to characters: inout Characters) {
     unsafe withUnsafeMutableBytes(of: &characters) { bytes in
         for (index, byte) in text.utf8.prefix(bytes.count - 1).enumerated() { unsafe bytes[index] = byte }

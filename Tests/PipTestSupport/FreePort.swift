@@ -9,7 +9,7 @@ package enum FreePort {
     /// A UDP port that was free a moment ago.
     package static func udp() throws -> Int { try find(SOCK_DGRAM) }
 
-    /// True if a program listens on a TCP port.
+    /// True if a program listens on a TCP port of 127.0.0.1, or of all IPv4 addresses.
     ///
     /// The check opens no connection, which a server for a single client would mistake for its client.
     package static func hasListener(_ port: Int) throws -> Bool {

@@ -11,7 +11,7 @@ package enum PythonPackages {
     /// True if the packages are installed.
     package static let areInstalled = isThere("installed.txt")
 
-    /// The path of a program of the packages, such as `python3`; nil if the packages are not installed.
+    /// The path of a program of the packages, such as `python3`; nil if the packages or the program are not installed.
     package static func program(_ name: String) -> String? {
         areInstalled && isThere("bin/\(name)") ? folder.appending(path: "bin/\(name)").path : nil
     }

@@ -41,7 +41,7 @@ package func samples(_ frame: Frame, plane: Int = 0) -> [UInt8] {
     }
 }
 
-/// True if the padding bytes of a frame still have the value 0xee, which `makeFrame` wrote.
+/// True if the padding bytes of all rows but each plane's last still have the value 0xee, which `makeFrame` wrote.
 package func hasCleanPadding(_ frame: Frame) -> Bool {
     frame.layout.planes.indices.allSatisfy { index in
         frame.withPlane(index) { bytes, layout in

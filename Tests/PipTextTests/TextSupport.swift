@@ -16,7 +16,7 @@ extension TextStyle {
     }
 }
 
-/// The warnings that texts have reported.
+/// The warnings and errors that texts have reported.
 final class Told: Sendable {
     private let told = Monitor<[String]>([])
 

@@ -53,7 +53,7 @@ struct Arguments: Equatable {
         case "--folder": folder = value
         case "--size":
             guard let size = FrameSize(name: value) else {
-                throw ArgumentError(description: "--size: \(value) is not a height such as 720p: a multiple of 18, from 90")
+                throw ArgumentError(description: "--size: \(value) is no height such as 720p: a multiple of 18 from 90")
             }
             sizes.append(size)
         default:

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// An ellipsis stands for each interpolated value.
 enum SourceMessages {
-    /// All user-visible strings in the project's source files.
+    /// The string literals in the project's source files.
     static var all: [String] {
         get throws {
             let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

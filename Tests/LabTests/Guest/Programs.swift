@@ -33,7 +33,7 @@ func withModule<R>(_ name: String, _ parameters: [String] = [], _ body: () async
 
 /// Unloads a module.
 ///
-/// Tries again while devices of the module are still open.
+/// Tries again for about a second, because devices of the module may still be open.
 private func unloadModule(_ name: String) throws {
     for attempt in 1... {
         do {

@@ -5,7 +5,7 @@ import PipSound
 
 @testable import PipMedia
 
-/// A microphone driven by a clock, which may be virtual; it hears a beep at each whole second of `CLOCK_MONOTONIC`.
+/// A microphone driven by a clock, which may be virtual; the microphone hears a beep at each whole second of the clock.
 struct FakeMicrophone: AudioSource {
     let label = "microphone"
     var clock: MonotonicClock
@@ -23,10 +23,10 @@ struct FakeMicrophone: AudioSource {
     }
 }
 
-/// One opening of the microphone.
+/// A capture from the microphone, from opening to unplugging.
 private final class FakeCapture: SoundCapture {
     private let microphone: FakeMicrophone
-    /// The time at which the microphone was created, from which `absence` counts.
+    /// The time at which the opening was created, from which `absence` counts.
     private let start: Timestamp
     private let opened: Timestamp
     private let frame = Monitor(0)

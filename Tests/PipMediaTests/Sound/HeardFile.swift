@@ -9,7 +9,7 @@ import PipTestSupport
 struct HeardFile {
     /// The samples of the left or only channel at 48 kHz.
     ///
-    /// The first sample is played with the first picture.
+    /// In a movie, the first sample is played with the first picture.
     let samples: [Float]
 
     /// Decodes a file that has only sound.

@@ -183,7 +183,7 @@ enum BlurEffectCases {
     }
 
     static let bokeh = EffectCase(bokehEffect) { grid in
-        // The points lie evenly along the sides of hexagons with 0, 6, 12, 18 and 24 points.
+        // One point lies in the middle, and 6, 12, 18 and 24 points lie evenly along the sides of four hexagons.
         var points: [(Double, Double)] = [(0, 0)]
         for ring in 1...4 {
             let corners = (0...6).map { corner in

@@ -2,7 +2,7 @@ import Foundation
 import PipEffects
 import PipFrames
 
-/// Effects that read neighbouring pixels, and their expected results.
+/// Effects that blur, convolve, mix or transform pictures, and their expected results.
 enum ImageEffectCases {
     typealias Pixel = PixelGrid.Pixel
 

@@ -127,7 +127,7 @@ enum MarkEffectCases {
         return grid.mapPositions { _, x, y in
             let (x, y) = (x * across, y * down)
             var best = (x: 0.0, y: 0.0, away: Double.infinity)
-            // The four rows and columns around the position contain the nearest point.
+            // The nearest point lies within four rows and four columns of the position's cell.
             for row in Int(y.rounded(.down)) - 4...Int(y.rounded(.down)) + 4 {
                 for column in Int(x.rounded(.down)) - 4...Int(x.rounded(.down)) + 4 {
                     let chance = chance(column, row, seed: seed)

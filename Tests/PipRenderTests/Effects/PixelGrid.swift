@@ -7,7 +7,7 @@ struct PixelGrid: Sendable {
 
     let size: PixelSize
     var pixels: [Pixel]
-    /// The spacing of the pixels that maps compute; above 1 for large pictures.
+    /// The spacing of the pixels that `mapPositions` and `mapAround` compute; above 1 for large pictures.
     var step = 1
 
     /// Makes a picture from a function of column and row, or only every `step`th pixel of it; other pixels are 0.
@@ -102,7 +102,7 @@ struct PixelGrid: Sendable {
         return result
     }
 
-    /// The picture blurred with a Gaussian, truncated where the Gaussian is below a millionth.
+    /// The picture blurred with a Gaussian, truncated where the Gaussian is below a millionth of its peak.
     func blurred(sigma: Double) -> PixelGrid {
         let bell = Self.bell(sigma: sigma)
         return weighed(across: bell, down: bell)

@@ -49,7 +49,7 @@ enum TallyEffectCases {
         return counts
     }
 
-    /// The coordinate within the picture to which a coordinate beyond the edge is mirrored.
+    /// The coordinate within the picture to which a coordinate beyond the right or lower edge is mirrored.
     static func mirrored(_ place: Int, _ count: Int) -> Int {
         if count == 1 { return 0 }
         let around = place % (2 * count - 2)

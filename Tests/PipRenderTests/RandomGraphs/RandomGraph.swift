@@ -145,7 +145,7 @@ struct RandomLayer {
 
     /// The scene with the result of the effects instead of the source.
     ///
-    /// `subsampled`: True if chroma is sampled once for each 2×2 canvas pixels, except in rotated layers.
+    /// `subsampled`: True if chroma is sampled once for each 2×2 canvas pixels, except in rotated and mirrored layers.
     func drawn(subsampled: Bool) -> LayerScene {
         let isTurned = scene.orientation != .identity || links.contains { $0.effect is Mirror }
         let total = links.reduce(Orientation.identity) { $1.effect is Mirror ? $0.then(.mirrored) : $0 }

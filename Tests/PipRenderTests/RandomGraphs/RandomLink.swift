@@ -3,7 +3,7 @@ import PipEffects
 import PipFrames
 import PipTestSupport
 
-/// An effect of a random chain, and its exact result in `Double`, from the effect's formula.
+/// An effect of a random chain, and its expected result in `Double`, from the effect's formula.
 struct RandomLink {
     typealias Pixel = PixelGrid.Pixel
 
@@ -131,7 +131,9 @@ struct RandomLink {
 }
 
 extension PixelGrid {
-    /// The picture filtered with a kernel across and down, rounded to eight bits in between.
+    /// The picture filtered horizontally, then vertically.
+    ///
+    /// The input of each pass is rounded to eight bits.
     fileprivate func filtered(_ kernel: [Double]) -> PixelGrid {
         rounded.weighed(across: kernel, down: nil).rounded.weighed(across: nil, down: kernel)
     }

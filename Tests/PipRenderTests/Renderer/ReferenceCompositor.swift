@@ -96,7 +96,7 @@ struct ReferenceCompositor {
             let rgb = [border.color.red, border.color.green, border.color.blue]
             return format.isYUV ? ReferenceColor.yuv(rgb, colorimetry) : rgb
         }
-        // Without a rotation, 4:2:0 chroma is sampled once for each 2×2 pixels.
+        // Unless the layer is rotated or mirrored, 4:2:0 chroma is sampled once for each 2×2 pixels.
         let readsOnce = format.isYUV && scene.orientation == .identity
         blend { x, y in
             let edge = Self.distance(x, y, scene.rect, scene.radius)
@@ -192,7 +192,7 @@ struct ReferenceCompositor {
         }
     }
 
-    /// The largest differences of a drawn frame, in its first plane and in its chroma, and their positions.
+    /// The largest differences of a drawn frame, in luma or R'G'B' and in chroma, and the positions of both.
     ///
     /// Units: steps of 8 bits.
     func difference(_ frame: Frame) -> (first: Double, chroma: Double, places: String) {

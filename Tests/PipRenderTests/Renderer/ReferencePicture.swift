@@ -78,6 +78,8 @@ struct ReferencePicture {
     func chroma(_ component: Int, _ x: Int, _ y: Int) -> Double { planes[1 + component][y * chromaSize.width + x] }
 
     /// A sample of premultiplied red, green or blue (components 0 to 2) or of alpha (component 3).
+    ///
+    /// The alpha of a format without alpha is 255.
     func rgba(_ component: Int, _ x: Int, _ y: Int) -> Double {
         component < planes.count ? planes[component][y * size.width + x] : 255
     }
@@ -141,7 +143,7 @@ struct ReferencePicture {
     }
 }
 
-/// The conversions of ITU-R BT.601-7, BT.709-6 and BT.2020-2, for codes divided by 255.
+/// The conversions of ITU-R BT.601-7, BT.709-6 and BT.2020-2 and of SMPTE 240M, for codes divided by 255.
 enum ReferenceColor {
     private static func weights(_ colorimetry: Colorimetry) -> (red: Double, green: Double, blue: Double) {
         switch colorimetry.matrix {

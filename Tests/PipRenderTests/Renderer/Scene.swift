@@ -69,7 +69,8 @@ func planned(
 
 /// Draws a node's output with OpenGL ES, and expects the same result from the CPU on several threads.
 ///
-/// `rowsWithin` is the tolerance for the CPU's result in steps of 8 bits; nil skips the comparison.
+/// `rowsWithin` is the tolerance for the CPU's result in steps of 8 bits; nil skips the comparison. The CPU's result is
+/// also not compared when `capabilities` changes the executors, or when the CPU cannot draw an effect.
 func rendered(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, size: PixelSize? = nil,
     colorimetry: Colorimetry? = nil, fuses: Bool = true, effectQuality: EffectQuality = .full, rowsWithin: Int? = 1,
@@ -111,7 +112,7 @@ func rendered(
 
 /// Draws a node's output with the CPU, except for the effects that `isForRows` refuses.
 ///
-/// - Returns: The frame; nil if OpenGL ES has nothing to draw.
+/// - Returns: The frame; nil if one of the two executors would draw everything.
 func renderedMixed(
     _ producer: some FrameProducer, _ sources: [TestSource], to format: PixelFormat, on gpu: RenderContext,
     byRows isForRows: (UInt64) -> Bool
@@ -157,7 +158,7 @@ struct NoFrame: Error {}
 /// A GPU filters with 8-bit weights, and may round its results up or down.
 func hardwareSlack(_ gpu: RenderContext) -> Double { gpu.capabilities.plan.renderer.shadesOnCPU ? 0 : 0.5 }
 
-/// A frame whose bytes are a function of the plane, the byte's column and the row.
+/// A frame whose bytes are a function of the plane, the byte's column and the row; padding bytes are 0xaa.
 func makeFrame(
     _ format: PixelFormat, _ size: PixelSize, stride: Int? = nil, colorimetry: Colorimetry = .bt709,
     _ value: (Int, Int, Int) -> UInt8

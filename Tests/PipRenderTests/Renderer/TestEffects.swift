@@ -1,7 +1,7 @@
 import PipEffects
 import PipFrames
 
-/// An app's own per-pixel effect: inverts red, and adds the position to green and blue.
+/// An app's own per-pixel effect: inverts red, and adds the position times `amount` to green and blue.
 struct PlaceTint: Effect {
     static let name = "place-tint"
     static let summary = "for tests"
@@ -70,7 +70,7 @@ struct Dilate: Effect {
     }
 }
 
-/// Returns NaN for pixels whose red is above a half.
+/// Returns NaN for the pixels in the left half of the picture.
 struct Nonsense: Effect {
     static let name = "nonsense"
     static let summary = "for tests"

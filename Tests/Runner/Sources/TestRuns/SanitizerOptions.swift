@@ -8,11 +8,12 @@ public struct SanitizerOptions: Equatable, Sendable {
 
     /// The amount of code that is tested.
     public enum Extent: String, Sendable {
-        /// The modules for capture, sources, sinks and threads, whose tests are fast enough for every change.
+        /// The modules for capture, virtual cameras, sources, sinks and threads, whose tests are fast enough for every
+        /// change.
         case short
         /// The modules of ``short``, and those that share memory with drivers, libraries and other threads.
         case usual
-        /// All tests that can run on this machine.
+        /// The modules of ``usual``, the other modules for drawing and planning, and the tests of the command.
         case all
     }
 

@@ -15,7 +15,7 @@ public struct TestCosts: Equatable, Sendable, CustomStringConvertible {
     /// The duration of a suite in seconds; nil for a suite that never ran.
     public subscript(suite: String) -> Double? { seconds[suite] }
 
-    /// Records the durations of suites that ran with all of their tests.
+    /// Records the durations of the suites in `results`, which must have run with all of their tests.
     ///
     /// Other suites keep their durations.
     public mutating func note(_ results: [TestResult]) {

@@ -11,7 +11,9 @@ public enum TestEvent: Equatable, Sendable {
     /// All tests of the process have ended.
     case runEnded
 
-    /// Parses a line of the event stream; nil for a line that does not report the progress of tests.
+    /// Parses a line of the event stream.
+    ///
+    /// Nil for a line that does not report the progress of tests, for a known issue and for a warning.
     ///
     /// - Parameter line: A JSON document, or a line that a test has printed.
     public init?(line: Substring) {

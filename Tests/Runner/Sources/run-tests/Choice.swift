@@ -46,7 +46,9 @@ enum Choice {
         }
     }
 
-    /// The test targets whose sources contain a word of a pattern; nil, which means all, for a pattern without words.
+    /// The test targets whose names or sources contain a word of a pattern, of three or more characters.
+    ///
+    /// Nil, which means all targets, for a pattern without such words, or if no target contains one of the words.
     private static func targets(naming pattern: String, in package: PackageModel) throws -> Set<String>? {
         let words = pattern.split { !($0.isLetter || $0.isNumber || $0 == "_") }.filter { $0.count > 2 }
         if words.isEmpty { return nil }

@@ -18,7 +18,7 @@ struct Faults {
     /// Builds the tests of some rows.
     ///
     /// - Parameter rows: The rows to run; an empty set means all.
-    /// - Throws: ``Failure`` if the tests do not build, or a requested row has no test.
+    /// - Throws: ``Failure`` if the tests do not build, or `Tests/faults.tsv` cannot be parsed.
     init(rows: Set<Int>) throws {
         self.rows = rows
         try Files.makeFolder(Self.folder)
@@ -35,9 +35,11 @@ struct Faults {
         }
     }
 
-    /// Runs the tests, prints a line for each row, and writes the page if all rows could run.
+    /// Runs the tests, prints a line for each row, and writes the page if all rows were requested and the camera lab is
+    /// ready.
     ///
     /// - Returns: True if no test failed.
+    /// - Throws: ``Failure`` if the camera lab is broken, or a measurement must not be published.
     mutating func run() throws -> Bool {
         let isOfLab = { (test: ListedTest) in test.identifier.module == "LabTests" }
         run(listed.filter { !isOfLab($0) }, "host")

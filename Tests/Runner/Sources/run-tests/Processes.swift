@@ -109,7 +109,7 @@ private struct LinePipe {
     ///
     /// At the end of the pipe, the last line is returned even without its line break.
     ///
-    /// - Returns: Nil if no bytes are available now.
+    /// - Returns: The lines; nil if no bytes are available now, or the pipe is closed.
     mutating func read() -> [Substring]? {
         guard descriptor >= 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
