@@ -82,7 +82,7 @@ struct Fields {
         case .string(let text):
             // No valid value contains control characters.
             guard text.utf8.count <= 4096, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
-                throw Problem(422, "\(key) must not contain control characters")
+                throw Problem(422, "\(key) must have at most 4096 bytes and no control characters")
             }
             return text
         case .bool(let isOn): return isOn ? "on" : "off"

@@ -97,7 +97,7 @@ final class Access: Sendable {
 
     /// Checks the token or the session cookie of a request.
     ///
-    /// - Throws: ``Problem`` with 401 for a wrong token, or with 429 while the client's address is locked.
+    /// - Throws: ``Problem`` with 401 for a wrong or missing token, or with 429 while the client's address is locked.
     func checkToken(_ request: PanelRequest) throws(Problem) {
         guard let token = options.token else { return }
         let peer = request.peer ?? "unix"

@@ -22,7 +22,8 @@ struct PanelFolder {
     ///
     /// The check is textual: it does not read the disk.
     ///
-    /// - Throws: ``Problem`` for a path that is absolute, or has `..` or empty parts.
+    /// - Throws: ``Problem`` for a path that is absolute, begins with `~`, or has control characters or the parts `.`,
+    ///   `..` or none.
     func path(of name: String) throws(Problem) -> String {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.hasPrefix("/"), !name.hasPrefix("~"),

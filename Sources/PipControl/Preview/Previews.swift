@@ -10,7 +10,7 @@ internal import PipMedia
 
 /// Sends the live picture to viewers, as WebRTC or as Motion JPEG.
 final class Previews: Sendable {
-    /// The most viewers of each kind.
+    /// The largest number of viewers of each kind.
     static let limit = 16
 
     #if Media

@@ -15,7 +15,7 @@ struct PanelRequest: Sendable {
     var peer: String?
     /// The values of the path's variables, keyed by name.
     var variables: [String: String] = [:]
-    /// The members of a JSON body, already checked against the endpoint's schema.
+    /// The members of a JSON body, whose keys the service has checked against the endpoint's schema.
     var fields = Fields()
 
     subscript(variable name: String) -> String { variables[name] ?? "" }

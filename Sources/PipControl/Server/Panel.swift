@@ -27,7 +27,7 @@ public final class Panel: Sendable {
     /// - Parameters:
     ///   - options: The panel's address, and its clients' permissions.
     ///   - program: The name and version of the program, for clients.
-    ///   - connections: The most concurrent connections. The panel answers further connections with 503.
+    ///   - connections: The largest number of concurrent connections. The panel answers further connections with 503.
     ///   - reload: Reads the configuration file again when a client requests this; nil for a composition without
     ///     such a file.
     public init(

@@ -22,7 +22,7 @@ final class RequestReader: ChannelDuplexHandler {
     private static let bodyTimeout = Duration.seconds(5)
     /// The longest time to wait until a client closes the connection after the last answer.
     private static let closingTimeout = Duration.seconds(2)
-    /// The most requests that may be outstanding, for a client that sends ahead.
+    /// The largest number of requests that may be outstanding, for a client that sends ahead.
     private static let pipelineLimit = 64
 
     private let received: AsyncStream<ReceivedRequest>.Continuation

@@ -8,7 +8,7 @@ struct PanelFacts: Sendable {
     let program: String
     /// The kind of live picture: `webrtc` or `mjpeg`.
     let preview: String
-    /// The folder in which clients may create outputs; nil allows none.
+    /// The folder in which clients may create files; nil allows no files.
     let root: String?
     var pressure: PressureSettings
     /// The modes and controls of the cameras in use, keyed by their device nodes.

@@ -20,7 +20,7 @@ actor StateFeed {
         var document: JSON = .object([])
         /// The revision of the composition, which changes of the composition increase.
         var revision = 0
-        /// The version of the document, which every difference in the document increases.
+        /// The version of the snapshot, which every difference in the document or in the revision increases.
         var number = 0
 
         /// The `ETag` of the document.
@@ -29,9 +29,9 @@ actor StateFeed {
         var tag: String { "\"\(revision).\(number)\"" }
     }
 
-    /// The most events that the history keeps.
+    /// The largest number of events that the history keeps.
     static let memory = 1000
-    /// The most clients that may follow the events.
+    /// The largest number of clients that may follow the events.
     static let limit = 48
 
     private(set) var snapshot = Snapshot()
@@ -62,7 +62,8 @@ actor StateFeed {
         for reader in readers.values { reader.yield() }
     }
 
-    /// The events after an identifier; the whole state as one event if `last` is nil or older than the history.
+    /// The events after an identifier; the whole state as one event if `last` is nil, unknown or older than the
+    /// history.
     func events(after last: Int?) -> [Event] {
         if let last, last < nextID, history.first.map({ $0.id <= last + 1 }) ?? (last == nextID - 1) {
             return history.filter { $0.id > last }

@@ -61,7 +61,7 @@ final class StateWatch: Sendable {
         return await feed.snapshot
     }
 
-    /// Reads the modes and controls of all cameras in use.
+    /// Reads the controls of all cameras in use, and the modes of cameras that were not in use before.
     func readDevices() {
         let nodes = Set(live.session.statistics.sources.compactMap(\.device))
         guard !nodes.isEmpty else { return }

@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension EffectCatalogue {
-    /// Effects that change colour pixel by pixel, such as contrast.
+    /// Effects that change colour, such as contrast, and effects of histograms.
     package static let colorTypes: [any Effect.Type] = [
         Brightness.self, Contrast.self, Saturation.self, Gamma.self, Exposure.self, ChannelGain.self, Hue.self,
         Sepia.self, Grayscale.self, Invert.self, ColorMatrix.self, HSB.self, Levels.self, Vibrance.self,

@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension EffectCatalogue {
-    /// Effects that read neighbouring pixels.
+    /// Filters, transforms, edge detectors and other effects that read several pixels.
     package static let imageTypes: [any Effect.Type] =
         [
             Sharpen.self, UnsharpMask.self, Convolution.self, Transform.self, Crop.self, SkinSmoothing.self,
@@ -15,7 +15,7 @@ extension EffectCatalogue {
         Diffusion.self,
     ]
 
-    /// Edge detectors, texture measures and thresholds.
+    /// Edge detectors, texture measures, thresholds and averages.
     private static let edgeTypes: [any Effect.Type] = [
         Prewitt.self, ThresholdEdge.self, DirectionalSobel.self, Canny.self, Laplacian.self, Corners.self,
         LocalBinaryPattern.self,
@@ -33,7 +33,7 @@ extension EffectCatalogue {
         LowPass.self, HighPass.self, MotionDetector.self, Trails.self,
     ]
 
-    /// Effects that stylize or distort a picture.
+    /// Effects that stylize or distort a picture, or draw shapes and patterns.
     package static let visualTypes: [any Effect.Type] = [
         Emboss.self, Sketch.self, ThresholdSketch.self, Toon.self, SmoothToon.self, Pixellate.self,
         PixellatePosition.self, PolarPixellate.self, PolkaDot.self, Halftone.self, ColorHalftone.self, DotScreen.self,

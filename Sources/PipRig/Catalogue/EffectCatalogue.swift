@@ -81,7 +81,9 @@ package struct EffectEntry: Sendable, Equatable {
             exampleValues: E.example)
     }
 
-    /// The effect as an item of a chain, with the defaults that change the picture: `vignette=1:start=0.3:end=0.75`.
+    /// The effect as an item of a chain, with its example values: `vignette=1:start=0.3:end=0.75`.
+    ///
+    /// An effect without example values has the defaults that differ from the neutral values.
     package var example: String {
         if let exampleValues { return exampleValues.isEmpty ? name : "\(name)=\(exampleValues)" }
         return text(parameters.map { $0.defaultValue == $0.neutral ? nil : $0.defaultValue })

@@ -34,7 +34,7 @@ package struct ForeignName {
             ofLibrary.flatMap { $0.isEmpty ? nil : $0 } ?? all.filter { !keys.isDisjoint(with: Self.keys(of: $0.1)) }
     }
 
-    /// Looks up the effect of this name; nil when no library has the name.
+    /// Looks up the effect of this name; nil when neither another library nor the catalogue has the name.
     ///
     /// - Throws: ``UsageError`` for an effect that is only similar, left out or a blend, and for a name with several
     ///   meanings.
@@ -53,7 +53,7 @@ package struct ForeignName {
         }
     }
 
-    /// Looks up the blend of this name; nil when no library has the name.
+    /// Looks up the blend of this name; nil when neither another library nor this one has the name.
     ///
     /// - Throws: ``UsageError`` for a blend that is only similar, left out or an effect, and for a name with several
     ///   meanings.

@@ -114,11 +114,11 @@ package struct PolicyFile {
     private func mitigation(_ what: Node, _ target: Node?) throws(ConfigurationError) -> PressureMitigation {
         let name = try file.text(what, "do")
         func needed() throws(ConfigurationError) -> Node {
-            guard let target else { throw file.mistake(what, "\(name) needs a target: add the key to") }
+            guard let target else { throw file.mistake(what, "\(name) needs a target: add the key \"to\"") }
             return target
         }
         func alone(_ mitigation: PressureMitigation) throws(ConfigurationError) -> PressureMitigation {
-            if let target { throw file.mistake(target, "\(name) takes no target: remove the key to") }
+            if let target { throw file.mistake(target, "\(name) takes no target: remove the key \"to\"") }
             return mitigation
         }
         switch name {

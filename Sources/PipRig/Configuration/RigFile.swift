@@ -54,7 +54,7 @@ public struct RigFile: Sendable {
         package var listen: String
         /// The token as the user wrote it, with unresolved references such as `${NAME}`.
         package var token: String?
-        /// The folder in which clients may create output files; nil allows no outputs.
+        /// The folder in which clients may create files; nil allows no files.
         package var root: String?
         /// Further host names by which clients reach the panel.
         package var hosts: [String] = []

@@ -8,7 +8,7 @@ package struct RigFileWriter {
     /// Returns the YAML text of a configuration.
     ///
     /// References to secrets, `${NAME}` and `${file:PATH}`, are kept. Secrets that the user typed in plain text are
-    /// left out.
+    /// left out or masked.
     package static func text(of file: RigFile) -> String {
         var writer = RigFileWriter(file: file)
         writer.write()
@@ -51,7 +51,7 @@ package struct RigFileWriter {
         var scenes = rig.scenes
         var shown = rig.scene
         if !rig.isSceneUnchanged {
-            // The current layers differ from every scene, so they are saved as a scene of their own.
+            // The current layers differ from the scene that was shown last, so they are saved as a scene of their own.
             let name = scenes.isEmpty ? "main" : "present"
             scenes.removeAll { $0.name == name }
             scenes.append(RigScene(name, rig.layers))
@@ -186,7 +186,7 @@ package struct RigFileWriter {
         return quoted + "\""
     }
 
-    /// False for characters that YAML forbids in a file, and for line breaks.
+    /// False for characters that YAML forbids in a file, and for tabs, line breaks and byte order marks.
     ///
     /// Source: YAML 1.2.2, 5.1 "Character Set".
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {

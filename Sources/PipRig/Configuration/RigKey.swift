@@ -6,7 +6,7 @@ struct RigKey<Section> {
     let name: String
     let schema: JSON
     let read: (Node, ConfigurationFile, inout Section) throws(ConfigurationError) -> Void
-    /// Returns the value as text; nil for the default value, which the writer leaves out.
+    /// Returns the value as text; nil for a value that the writer leaves out, such as the default.
     let text: (Section) -> String?
 
     /// Makes a key whose value has the same syntax as on the command line.

@@ -55,7 +55,7 @@ struct FileEffectWatch {
 extension Rig {
     /// Replaces every use of a GLSL file's effect by the file's new version.
     ///
-    /// The effects keep their parameters' values.
+    /// The effects keep the parameter values that the new version accepts.
     mutating func replaceFile(with fresh: FileEffect) {
         for (target, chain) in chains {
             for (index, link) in chain.enumerated() {

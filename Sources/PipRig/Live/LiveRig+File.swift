@@ -26,6 +26,8 @@ extension LiveRig {
 
     /// Applies the differences between the last applied configuration and a new one, all from the same frame on.
     ///
+    /// The pressure settings follow after that frame.
+    ///
     /// Settings that were changed by other means keep their values, unless the configuration changes them, too. Changes
     /// of the panel's settings need a restart.
     ///

@@ -244,7 +244,7 @@ public actor LiveRig {
 
     /// Takes a still picture, and writes it to a file.
     ///
-    /// - Parameter still: The picture to take, the file's path and format, and the use of the flash.
+    /// - Parameter still: The picture to take, the file's path and format, and whether the flash fires.
     /// - Returns: The path of the written file.
     /// - Throws: ``/PipCompose/SessionError`` when no frame arrives, or the file cannot be written.
     package nonisolated func take(_ still: StillArgument) async throws(SessionError) -> String {

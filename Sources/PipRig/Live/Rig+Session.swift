@@ -32,7 +32,7 @@ extension Rig {
 
     /// Checks that the running composition `old` can change into this one without a restart.
     ///
-    /// - Throws: ``RigError`` with the setting that needs a restart.
+    /// - Throws: ``RigError`` with the setting that needs a restart, or for a composition without pictures.
     func checkReachable(from old: Rig) throws(RigError) {
         func check(_ isSame: Bool, _ subject: String) throws(RigError) {
             guard !isSame else { return }

@@ -38,7 +38,7 @@ struct RigNodes {
     /// The node of the composed picture, after its effects.
     var whole: any FrameProducer { filters.last?.filter ?? compositor }
 
-    /// The source node of a picture, or the node of the composed picture if `picture` is nil.
+    /// The source node of a picture, or the node of the composed picture if `picture` is nil or unknown.
     func producer(of picture: String?) -> any FrameProducer {
         picture.flatMap { pictures[$0]?.source } ?? whole
     }
@@ -98,7 +98,8 @@ struct RigNodes {
         }
     }
 
-    /// The node of a camera that another picture already shows; nil for a camera that no picture shows yet.
+    /// The node of a camera that another picture already shows; nil for a camera that no picture shows yet, and for any
+    /// other source.
     ///
     /// Each camera has exactly one node.
     private func shared(_ source: SourceArgument, in rig: Rig) -> (any FrameProducer)? {
@@ -136,7 +137,8 @@ struct RigNodes {
 
     /// The drawing order of a layer: first by `z`, then by index.
     ///
-    /// Overlays use the indices from 2048.
+    /// Overlays have the indices from 2048. All indices from 2047 on give the same result, above the layers with equal
+    /// `z`.
     private static func z(_ z: Int, _ index: Int) -> Int { z * 4096 + min(index, 2047) }
 
     private mutating func changeOverlays(from old: Rig, to new: Rig) throws {

@@ -147,7 +147,7 @@ package struct AudioArgument: Sendable, Equatable {
     /// True when the source is the standard input, which only one source can read.
     package var readsStandardInput: Bool { if case .file("-", _, _, _) = kind { true } else { false } }
 
-    /// Parses the picture to which a source belongs; nil for an invalid name.
+    /// Parses the picture to which a source belongs; nil for an invalid name, and for the composed picture.
     private static func picture(_ text: String?) -> PictureTarget? {
         guard let text, let target = try? PictureTarget(text), target != .output else { return nil }
         return target

@@ -155,7 +155,7 @@ package struct InsetLayout: Sendable, Equatable {
     private static func length(_ text: String, named name: String) throws(UsageError) -> Length {
         if text.hasSuffix("%") {
             guard let percent = Double(text.dropLast()), percent > 0, percent <= 100 else {
-                throw UsageError("\(name) is \(text), but must be above 0% to 100%")
+                throw UsageError("\(name) is \(text), but must be above 0% and at most 100%")
             }
             return .fraction(percent / 100)
         }

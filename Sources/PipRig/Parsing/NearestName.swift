@@ -18,7 +18,7 @@ package enum NearestName {
         return best?.name
     }
 
-    /// The most names that a hint lists in full.
+    /// The largest number of names that a hint lists in full.
     private static let longestList = 40
 
     /// The end of a message about an unknown name, such as `; did you mean vignette?`.

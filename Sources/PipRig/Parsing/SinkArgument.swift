@@ -23,7 +23,8 @@ package struct SinkArgument: Sendable, Equatable {
         case virtualCamera(VirtualCameraTarget, PixelFormat)
         case null(PixelFormat)
 
-        /// True when the output accepts odd sizes, because its frames have no chroma subsampling.
+        /// True when the output accepts odd sizes: its frames have no chroma subsampling, or the output crops or
+        /// converts them.
         fileprivate var isRGB: Bool {
             switch self {
             // Codecs that need even sizes crop the last row or column.
@@ -48,7 +49,7 @@ package struct SinkArgument: Sendable, Equatable {
     ///
     /// The text may contain passwords and keys, so messages must not show it.
     package let written: String
-    /// The picture whose source the output receives directly; nil for the composed picture.
+    /// The picture whose source the output receives directly; nil or `output` for the composed picture.
     package let picture: PictureTarget?
     package private(set) var kind: Kind
     /// The size to which frames are scaled; nil keeps the size of the picture.

@@ -2,7 +2,7 @@ package import PipCompose
 
 /// `--still [TARGET:]PATH`: a still picture that the program takes on SIGUSR2.
 package struct StillArgument: Sendable, Equatable {
-    /// The picture whose source is photographed; nil for the composed picture.
+    /// The picture whose source is photographed; nil or `output` for the composed picture.
     package let picture: PictureTarget?
     package let path: String
     /// The text that the user typed.
@@ -10,7 +10,7 @@ package struct StillArgument: Sendable, Equatable {
     package let format: Still.Format
     /// True to switch the camera to its largest size while the picture is taken.
     package let isLargest: Bool
-    /// The use of the camera's flash for the picture.
+    /// Says when the camera's light fires for the still; `off` without the option `flash`.
     package let flash: CameraFlash
 
     static let options = ["quality", "size", "flash"]

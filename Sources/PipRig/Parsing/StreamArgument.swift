@@ -46,7 +46,7 @@ package struct StreamArgument: Sendable, Equatable {
             address, encoding: encoding, sound: mixed?.tracks(sound).first, soundBitRate: soundBits ?? 128_000)
     }
 
-    /// The options that pip-compose reads; the query's `name` is the address, with secrets masked.
+    /// The options that pip-compose reads; the query's `name` shows no more of the address than the protocol.
     package static func query(_ text: String) throws(UsageError) -> OptionQuery { try parts(text).query }
 
     /// Splits an address from the options that pip-compose reads.
@@ -93,7 +93,7 @@ package enum Secrets {
     ///
     /// - Parameter text: A text with any number of references.
     /// - Returns: The text with all references expanded and percent-encoded.
-    /// - Throws: ``UsageError`` for a variable or a file that does not exist.
+    /// - Throws: ``UsageError`` for a variable or a file that does not exist or is empty, and for a `${` without a `}`.
     package static func filled(in text: String) throws(UsageError) -> String {
         var result = ""
         var rest = text[...]

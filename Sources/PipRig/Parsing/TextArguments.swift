@@ -36,9 +36,10 @@ package struct TextArguments {
 
     /// Reads the style from the options that ``layout(others:)`` has removed.
     ///
-    /// - Parameter placement: The text's place. By default the lines are aligned to the nearest side of the canvas.
+    /// - Parameter placement: The text's place. Without the option `align`, the anchor decides to which side the lines
+    ///   are aligned.
     /// - Returns: The style.
-    /// - Throws: ``UsageError`` for an option that is unknown or out of range.
+    /// - Throws: ``UsageError`` for a value that an option does not allow.
     package func style(at placement: Placement) throws(UsageError) -> TextStyle {
         var style = TextStyle(alignment: placement.alignment)
         if let size = taken["size"] { style.size = try number(size, in: TextStyle.sizes, named: "size") }
@@ -60,7 +61,7 @@ package struct TextArguments {
 extension Placement {
     /// The alignment toward the side of the canvas at which the text is placed.
     ///
-    /// At the left side, lines are aligned to the start of the reading direction.
+    /// At the left side, and at a place that is no anchor, lines are aligned to the start of the reading direction.
     fileprivate var alignment: TextStyle.Alignment {
         switch position {
         case .anchor(.topRight), .anchor(.right), .anchor(.bottomRight): .right

@@ -32,7 +32,7 @@ package struct WAVArgument: Sendable, Equatable {
         #endif
     }
 
-    /// Makes the sink that writes the file.
+    /// Makes the sink that writes the file, or a sink that discards all frames if there is no sound.
     package func sink(_ mixed: RigSound?) -> any Sink {
         #if Media
         if let track = mixed?.tracks(sound).first { return WAVFile(path, sound: track) }

@@ -18,7 +18,9 @@ package struct Rig: Sendable {
     package var scene: String?
     /// The named arrangements that a user can show.
     package var scenes: [RigScene] = []
-    /// The texts, clocks, watermarks and stickers above all layers, lowest first.
+    /// The texts, clocks, watermarks and stickers, lowest first.
+    ///
+    /// An overlay covers the layers whose `z` is not higher than the overlay's.
     package var overlays: [OverlayArgument] = []
     /// The effects, keyed by the name of a picture, or by ``output`` for the composed picture.
     package var chains: [String: [RigEffect]] = [:]

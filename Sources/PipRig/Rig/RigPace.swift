@@ -3,7 +3,7 @@ internal import PipSources
 
 /// Decides whether a composition may run faster than real time.
 package struct RigPace {
-    /// True when the composition reads and writes only files, and nobody watches the output.
+    /// True when the composition reads a file and nothing live, writes a file, and nobody watches an output.
     ///
     /// A composition of test patterns alone runs in real time, because patterns replace cameras.
     package let isOfFiles: Bool

@@ -67,6 +67,8 @@ private enum Subject: String, CaseIterable {
     }
 
     /// One finding for all nominal readings together, and one for each raised reading.
+    ///
+    /// Heat has a finding even without readings.
     func findings(_ readings: [PressureReading]) -> [Finding] {
         let calm = readings.filter { $0.level == .nominal }
         let raised = readings.filter { $0.level > .nominal }.map { reading in

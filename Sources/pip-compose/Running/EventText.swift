@@ -76,7 +76,7 @@ extension SessionEvent {
 }
 
 extension CameraEvent {
-    /// The severity of the event's message: a warning for a lost camera, debug for its first frame.
+    /// The severity of the event's message, such as a warning for a lost camera.
     var level: Logger.Level {
         switch self {
         case .started, .controlsChanged: .debug

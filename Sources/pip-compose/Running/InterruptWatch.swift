@@ -45,7 +45,8 @@ final class InterruptWatch: Sendable {
         return try await task.value
     }
 
-    /// Returns a stream with one element for each SIGHUP from now on.
+    /// Returns a stream with one element for each SIGHUP from now on; signals that arrive before the reader is ready
+    /// are one element.
     ///
     /// SIGHUP then no longer stops the run. On a terminal, where SIGHUP means that the terminal was closed, the stream
     /// is empty.
@@ -56,14 +57,15 @@ final class InterruptWatch: Sendable {
         return stream
     }
 
-    /// Returns a stream with one element for each SIGUSR1 from now on; earlier signals are lost.
+    /// Returns a stream with one element for each SIGUSR1 from now on; signals that arrive before the reader is ready
+    /// are one element.
     func splits() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.splits = continuation }
         return stream
     }
 
-    /// Returns a stream with one element for each SIGUSR2 from now on; earlier signals are lost.
+    /// Returns a stream with one element for each SIGUSR2 from now on, of which at most 16 wait for the reader.
     func stills() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(16))
         state.withLock { $0.stills = continuation }

@@ -25,7 +25,7 @@ extension RunRequest {
     /// The pace of the session.
     ///
     /// The session runs as fast as possible if the composition ends, uses only files, and nobody watches the output.
-    /// Otherwise it runs in real time.
+    /// Otherwise, and on request, the session runs in real time.
     var pace: OutputPace {
         let files = RigPace(of: file.rig)
         let ends = file.run.duration != nil || file.run.frames != nil || files.endsByItself

@@ -10,7 +10,8 @@ struct ShardRun {
 
     /// Prepares the part of a request; nil for a request without `--shard`.
     ///
-    /// - Throws: ``UsageError`` for a composition that cannot be sharded.
+    /// - Throws: ``UsageError`` for a composition that cannot be sharded, and ``SinkError`` for a file that exists
+    ///   already.
     init?(_ request: RunRequest) throws {
         guard let shard = request.shard else { return nil }
         let run = request.file.run

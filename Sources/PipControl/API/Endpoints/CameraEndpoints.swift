@@ -146,7 +146,7 @@ private struct CameraChange: Sendable {
         for (name, value) in try Fields(value, of: nil).all {
             guard !name.isEmpty, name.utf8.count <= 64,
                 name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) })
-            else { throw Problem(422, "\(name) is not a control's name: use letters, digits, - and _") }
+            else { throw Problem(422, "\(name) is not a control's name: use 1 to 64 letters, digits, - and _") }
             if let text = try? Fields.argument(value, name), CameraAdjustments.isMeant(name, text) {
                 do throws(UsageError) { try adjustments.take(name, text) } catch {
                     throw Problem(422, error.description)
