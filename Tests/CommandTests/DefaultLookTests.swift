@@ -60,7 +60,7 @@ struct DefaultLookTests {
         return entry.neutralText.map { (entry.name, $0) }
     }
 
-    /// The differences between a picture with and without an effect, for each color value.
+    /// The differences between a picture with and without an effect, for each red, green, blue and alpha value.
     ///
     /// Units: 1/255.
     private static func difference(_ effect: some Effect) async throws -> [Int] {

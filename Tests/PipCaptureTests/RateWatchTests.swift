@@ -7,13 +7,17 @@ import Testing
 
 @Suite("A camera that delivers less than it promised")
 struct RateWatchTests {
-    /// A rate watch of a camera of 30 frames a second, and its events with their times since the start.
+    /// A rate watch of a camera that promises 30 frames a second, and the events that the watch has returned.
+    ///
+    /// Each event has the timestamp of the frame that caused it.
     private struct Watched {
         var watch = RateWatch(promised: FrameRate(30), hint: "light")
         var now = Timestamp(nanoseconds: 5_000_000_000)
         var said: [(event: CameraEvent, at: Timestamp)] = []
 
         /// Delivers frames at a rate, with a jitter of up to a quarter of their period.
+        ///
+        /// Every `losing`th frame is lost, unless `losing` is 0.
         mutating func deliver(_ rate: Double, seconds: Double, losing: Int = 0) {
             for frame in 0..<Int(rate * seconds) {
                 let jitter = Double(frame * 7919 % 11 - 5) / 20

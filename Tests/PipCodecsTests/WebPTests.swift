@@ -8,7 +8,9 @@ import Testing
         try unsafe WebP.header(of: bytes.span.bytes, subject: "a.webp")
     }
 
-    /// The bytes of all pictures up to the first that cannot be decoded.
+    /// Decodes the pictures, at most `count`, and returns their pixels.
+    ///
+    /// - Throws: ``CodecError`` for a damaged picture.
     private func decode(_ bytes: [UInt8], atMost count: Int = .max) throws(CodecError) -> [[UInt8]] {
         let header = try header(bytes)
         return try decoded(try WebPDecoder(content(bytes), header, subject: "a.webp"), header.size, atMost: count)

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The drift of cameras' clocks")
 struct FramePaceTests {
-    /// The pace of a camera that delivers frames at `rate` with jitter for ten minutes; every `losing`th frame is lost.
+    /// The pace of a camera that delivers frames at `rate` with jitter for ten minutes.
+    ///
+    /// Every `losing`th frame is lost, unless `losing` is 0.
     private func pace(_ rate: Double, losing: Int = 0) -> FramePace {
         var pace = FramePace()
         for frame in 0..<Int(rate * 600) where losing == 0 || frame % losing != 3 {

@@ -94,7 +94,7 @@ struct FrameQueueTests {
         "row 32: 30 against 29.97 frames a second stay within half a period, with as many repeats as calculated"
     )
     func drifting() {
-        // The main camera's frames come a third of a period after the output's ticks.
+        // The main camera's frames come two fifths of a period after the output's ticks.
         let main = Camera(30, first: 100.001, delay: 0.012)
         let outcome = run([main, Camera(30000 / 1001.0, first: 100.017, delay: 0.012)], from: 101.033)
         let (steady, slow) = (outcome.cameras[0], outcome.cameras[1])

@@ -9,7 +9,7 @@ struct LostContextTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A simulated GPU that a test resets; each context created after a reset is intact.
+    /// A simulated GPU that a test resets; each reset is reported to only one context.
     private final class Driver: Sendable {
         private let resets = Monitor(0)
 

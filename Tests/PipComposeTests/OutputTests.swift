@@ -44,7 +44,7 @@ private final class CountingSink: FrameSink {
     func finish() throws { log.update { $0.finishes += 1 } }
 }
 
-/// Provides a fixed number of grey frames.
+/// Provides a fixed number of grey frames, and fails at the frame with the index `failsAt`.
 private final class GrayProvider: FrameProvider {
     let format = ProvidedFormat(layout: FrameLayout(.nv12, smallSize), frameRate: FrameRate(30))
     private let count: Int

@@ -28,7 +28,7 @@ struct RenderScheduleTests {
     func missed() {
         var schedule = RenderSchedule(rate: FrameRate(30))
         schedule.limit = FrameRate(15)
-        // Ticks 2, 4 and 6 get frames, and it is already time for tick 6.
+        // The limit leaves ticks 2, 4 and 6. It is already time for tick 6, so ticks 2 and 4 are missed.
         let passed = schedule.advance(elapsed: .milliseconds(201), end: nil)
         #expect(passed == RenderSchedule.Passed(thinned: 3, missed: 2))
         #expect(schedule.tick == 6)

@@ -97,7 +97,7 @@ struct SessionCameraTests {
         }
     }
 
-    /// The luma codes in the inset's area once the inset's camera is gone, for each policy.
+    /// The luma codes in the inset's area once the inset's camera is gone, for each policy except `freeze`.
     static let insetPolicies: [(AbsencePolicy, inset: [UInt8])] = [
         (.hold, [200]), (.hide, [50]), (.slate, [34, 70]), (.promote, [50]),
     ]
@@ -107,7 +107,7 @@ struct SessionCameraTests {
         try await lose(rig.inset(policy, in: folder), [200, 50], main: 50, inset: inset)
     }
 
-    /// The luma codes in the main picture's area and in the inset's once the main camera is gone, for each policy.
+    /// The luma codes in both pictures' areas once the main camera is gone, for each policy except `freeze`.
     static let mainPolicies: [(AbsencePolicy, main: [UInt8], inset: [UInt8])] = [
         (.hold, [200], [50]), (.hide, [16], [50]), (.slate, [34, 70], [50]), (.promote, [50], [50]),
     ]

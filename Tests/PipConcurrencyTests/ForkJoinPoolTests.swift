@@ -14,7 +14,7 @@ private final class CountedWork: DividedWork {
     }
 
     func run(part: Int) {
-        // A slow part 0 waits until the other threads have done all other parts.
+        // A slow part 0 waits until the other threads have done all other parts, but at most a minute.
         if isSlow && part == 0 {
             let end = MonotonicClock().now.advanced(by: .seconds(60))
             while counts.withLock({ $0[1...].contains(0) }) && MonotonicClock().now < end {}

@@ -108,7 +108,7 @@ struct AccessTests {
             #expect(try await panel.raw(twice).status == 400)
             let big = try await panel.send("PATCH", "/api/v1/layers/road", String(repeating: " ", count: 70_000))
             #expect(big.status == 413)
-            // The client never sends the body.
+            // The client sends only the first of the body's ten bytes.
             let slow =
                 "PATCH /api/v1/layers/road HTTP/1.1\r\n\(host)Content-Type: application/json\r\nContent-Length: 10\r\n\(close){"
             #expect(try await panel.raw(slow).status == 408)

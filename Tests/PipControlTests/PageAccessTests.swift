@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipRig
 
-/// Tests the page against those criteria of WCAG 2.2 AA that a program can judge.
+/// Tests the page against criteria of WCAG 2.2 AA that a program can judge.
 @Suite(
     "The page is for everybody", .timeLimit(.minutes(4)), .serialized,
     .enabled(if: Chromium.program != nil, "needs Chromium"))

@@ -14,7 +14,7 @@ struct TextureTests {
         let size = PixelSize(13, 5)
         let row = size.width * format.bytesPerTexel
         let stride = row + padding
-        // Finite half and single floats only: the top bits of each component are cleared.
+        // Some bits of each byte are cleared, so that half and single floats are finite.
         let pixels = noise(stride * size.height).map { format.isFloat ? $0 & 0x3B : $0 }
         try await RenderContext.with { gpu in
             guard format.isRenderable(with: try #require(gpu.capabilities)) else { return }

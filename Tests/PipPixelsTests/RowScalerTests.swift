@@ -49,7 +49,7 @@ struct RowScalerTests {
         }
     }
 
-    /// The ratios reduce two to seven samples to one, or enlarge.
+    /// The ratios reduce up to seven samples to one, keep the size, or enlarge.
     @Test(
         "scaled planes are within a step of the exact means",
         arguments: [(60, 41), (60, 40), (50, 20), (61, 19), (64, 13), (70, 11), (20, 33), (17, 17)], [1, 2])

@@ -63,7 +63,7 @@ struct MixedPlanTests {
         #expect(transfers.contains { $0.executor == .gl } && transfers.contains { $0.executor == .cpu })
         #expect(transfers.allSatisfy { plan.textures[$0.texture].size.area <= 640 * 480 })
         #expect(plan.cost.bytesUploaded + plan.cost.bytesReadBack == transfers.reduce(0) { $0 + $1.byteCount })
-        // Each step reads only textures that an earlier step has written.
+        // The GPU's first transfer comes before the first step that draws.
         let index = try #require(plan.steps.firstIndex { if case .draw = $0 { true } else { false } })
         let lent = plan.steps.firstIndex {
             if case .transfer(let transfer) = $0 { transfer.executor == .gl } else { false }

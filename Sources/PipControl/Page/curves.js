@@ -45,7 +45,7 @@ function stroke(pen, points) {
   pen.stroke();
 }
 
-/** Draws a line on a scale from 0 to `top`, and bars from the bottom; the newest sample is at the right. */
+/** Draws a line on a scale from `bottom` to `top`, and bars from the lower edge; the newest sample is at the right. */
 export function plot(canvas, { line, bars = [], top, bottom = 0, length, marks = [] }) {
   const area = ready(canvas);
   if (!area) return;

@@ -57,7 +57,7 @@ struct FirstDayTests {
             #expect(page.complaints == [])
             #expect(await program.stop() == 0)
 
-            // The recording of the example must have continued all the time.
+            // The recording of the example must have continued until the first stop.
             let drives = service.files(endingWith: ".mp4").filter { $0.hasPrefix("drive-") }
             #expect(drives.count == 2)
             let drive = try await Film(service.state.appending(path: try #require(drives.first)).path)
@@ -84,7 +84,7 @@ struct FirstDayTests {
 
     /// Records a movie, takes a still and sends a stream.
     ///
-    /// - Returns: The number of frames in the movie and the stream.
+    /// - Returns: The number of frames in the movie and the stream together.
     private func useOutputs(of page: PageVisit, _ service: InstalledService) async throws -> Int {
         try await page.record()
         let movie = try #require(service.files(endingWith: ".mp4").first { $0.hasPrefix("recordings/") })

@@ -16,7 +16,7 @@ struct MicrophoneTests {
     init() throws { folder = try TemporaryFolder() }
 
     private struct Recording {
-        /// The time of the first picture, in seconds of `CLOCK_MONOTONIC`.
+        /// The time of the first picture, in seconds of the virtual clock.
         var start = 0.0
         var events: [String] = []
         var status = AudioStatus(.closed)
@@ -54,7 +54,7 @@ struct MicrophoneTests {
         }
     }
 
-    /// The lateness of the heard beeps in seconds of `CLOCK_MONOTONIC`, and the whole second that each beep belongs to.
+    /// The lateness of the heard beeps in seconds of the virtual clock, and the whole second that each beep belongs to.
     private func lateness(_ heard: HeardFile, _ recording: Recording) -> (errors: [Double], seconds: [Int]) {
         // A beep that sounds when the recording begins is left out, because its beginning is missing.
         let moments = heard.beeps.filter { $0 > 0.5 }.map { $0 + recording.start }

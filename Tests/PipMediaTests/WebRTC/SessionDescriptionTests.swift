@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Session descriptions")
 struct SessionDescriptionTests {
-    /// A player's offer with a bundle: the audio section comes first, and the video section uses its transport.
+    /// A player's offer with a bundle: the audio section comes first, and the video section uses the audio section's
+    /// transport.
     private static let bundled = """
         v=0
         o=- 1 2 IN IP4 127.0.0.1
