@@ -3,7 +3,7 @@
 //
 // Usage: compose WORKLOAD bgr|planes i420|nv12|yuyv WIDTHxHEIGHT THREADS FRAMES FILE...
 // THREADS: 0 lets OpenCV choose the number. With `planes`, files must be I420. Exit status: 0 success, 64 wrong usage,
-// 66 a file cannot be read, 69 unknown workload.
+// 66 a file cannot be read.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +42,7 @@ std::vector<Mat> planes(Mat &frame, Size size) {
             Mat(half, CV_8U, start + size.area() + half.area())};
 }
 
-// The coverage of each pixel of the rotated inset, 0 to 1: corners rounded by 16 pixels, opacity 0.8.
+// The weight of each pixel of the rotated inset, 0 to 0.8: corners rounded by 16 pixels, opacity 0.8.
 Mat cornerMask(Size size) {
     Mat mask(size, CV_32F);
     for (int y = 0; y < size.height; y++)
@@ -156,7 +156,7 @@ struct Look {
     Mat lookupOfSaturation;
 };
 
-// Reduces each channel to ten levels, and draws black where the gradient of luma exceeds 0.2.
+// Reduces each channel to eleven levels, and draws black where the gradient of luma exceeds 0.2.
 void toon(Mat &picture, Mat &luma, Mat &across, Mat &down) {
     static const Mat steps = table([](double v) { return std::round(v * 10) / 10; });
     cv::cvtColor(picture, luma, cv::COLOR_BGR2GRAY);

@@ -4,7 +4,8 @@ camera-portal.py ADDRESS ANSWER [SOCKET]
 
 ADDRESS is the bus's. ANSWER is the number with which requests are answered, before their calls return, or "never".
 SOCKET is PipeWire's, to which each remote is a connection; without it, a remote is one end of a pair of sockets, of
-which the other end notices when it is closed. Says on its output which methods were called.
+which the other end notices when it is closed. Prints "ready" first, then the methods that are called, and "closed N"
+when remote N without PipeWire is closed.
 """
 
 import socket

@@ -2,7 +2,8 @@
 
 Usage: whip-server.py PORT TOKEN
 
-POST to a path that ends in whip takes an offer, DELETE its Location ends it; GET /seen tells as JSON. POST /moved leads to /whip.
+POST to a path that ends in whip takes an offer, and DELETE of its Location ends the stream. GET /seen tells as JSON.
+POST /moved leads to /whip. POST /ask asks the latest publisher for a key frame.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-// Reports the locking and unlocking of Swift's `Mutex` to the thread sanitizer, where a thread has to wait.
+// Reports contended locking and unlocking of Swift's `Mutex` to the thread sanitizer.
 //
 // The sanitizer sees the fast paths, which are inlined in the program. The slow paths are in a library compiled without
 // the sanitizer, and end in system calls.

@@ -45,7 +45,7 @@ void open_consoles(void)
 	}
 }
 
-/* Splits at blanks, in place. */
+/* Splits at blanks, in place; leaves out words that `words` has no room for. */
 static void split(char *text, char **words, size_t room)
 {
 	size_t count = 0;
@@ -169,7 +169,7 @@ int run_command(void)
 		errno = EINVAL;
 		fail("run an empty command");
 	}
-	/* Blocked, so that it stays pending from fork to sigwaitinfo. */
+	/* SIGCHLD is blocked, so that it stays pending from fork to sigtimedwait. */
 	sigemptyset(&child_signal);
 	sigaddset(&child_signal, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child_signal, &before);

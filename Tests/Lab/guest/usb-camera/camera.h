@@ -38,7 +38,7 @@ struct pictures {
 	uint16_t width, height;
 };
 
-/* Reads a file of JPEG pictures; ends the program with a message if it has none. */
+/* Reads the whole JPEG pictures at a file's start; ends the program with a message if there is none. */
 struct pictures *read_jpegs(const char *path);
 /* Reads H.264 in byte-stream format, in which each picture begins with an access unit delimiter. */
 struct pictures *read_access_units(const char *path, uint16_t width, uint16_t height);
@@ -113,7 +113,7 @@ bool change_control(const char *name, long value);
 enum { REPORT_SIZE = 16 };
 size_t next_report(uint8_t *into);
 
-/* From now on SET_CUR of the control ends with STALL; NULL: of none. False if there is no such control. */
+/* From now on SET_CUR of this control alone ends with STALL; NULL or an unknown name: of none. False if unknown. */
 bool stall_control(const char *name);
 
 /* stream.c: the picture data */
@@ -135,7 +135,7 @@ void restart_clock(void);
 size_t fill_packet(unsigned function, uint8_t *packet, size_t room);
 /* Starts the next frame if the last one is sent and it is time; true if there is something to send. */
 bool frame_ready(unsigned function);
-/* The nanoseconds until frame_ready may be true; NEVER when that is up to the host. */
+/* The nanoseconds until frame_ready may be true; NEVER while the function does not stream or the camera is frozen. */
 #define NEVER LONG_MAX
 long time_to_next_frame(unsigned function);
 
@@ -143,7 +143,7 @@ long time_to_next_frame(unsigned function);
 
 /* Set by the command `hang`: the camera answers nothing any more. */
 extern bool hung;
-/* Reads what is there and obeys whole lines; false at the end of the input. */
+/* Reads what is there and obeys whole lines; false at the end of the input and after an error. */
 bool read_commands(void);
 
 /* usbip.c: the cable */
@@ -156,7 +156,7 @@ int cable(void);
 void handle_message(void);
 /* Sends what the host waits for and the camera has. */
 void send_pending(void);
-/* How long until there may be something that the host waits for; false when that is up to the host. */
+/* How long until there may be a frame that the host waits for; false if it waits for none, or none is coming. */
 bool time_to_send(struct timespec *wait);
 
 #endif

@@ -24,7 +24,7 @@ enum { AUTO_EXPOSURE, DYNAMIC_FRAMERATE, EXPOSURE_TIME, WHITE_BALANCE, OTHERS };
 static struct control controls[] = {
 	/* The step of the exposure's mode is the set of its values: 1 manual, 8 automatic. */
 	[AUTO_EXPOSURE] = { "auto_exposure", CAMERA_TERMINAL, 1, 0x02, 0, 1, HOST, 1, 8, 1 | 8, 8, 8, 0 },
-	/* Webcams come with it on, and say that off is the default. */
+	/* Webcams come with the dynamic frame rate on, and say that off is the default. */
 	[DYNAMIC_FRAMERATE] = { "exposure_dynamic_framerate", CAMERA_TERMINAL, 2, 0x03, 0, 1, HOST, 0, 1, 1, 0, 1, 0 },
 	/* In 0.1 ms, and in kelvins. */
 	[EXPOSURE_TIME] = { "exposure_time_absolute", CAMERA_TERMINAL, 3, 0x04, 0, 4, BOTH, 3, 2047, 1, 250, 250, 0 },

@@ -62,7 +62,7 @@ unsigned function_count(void)
 
 size_t packet_size(unsigned function)
 {
-	/* Both together are what a bus carries. */
+	/* A high-speed bus carries both endpoints together. */
 	return function == INFRARED ? 1024 : MAX_PACKET_SIZE;
 }
 

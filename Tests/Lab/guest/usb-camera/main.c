@@ -35,7 +35,7 @@
  *   freeze      send nothing, as a camera that hangs, until
  *   thaw        go on
  *   stall       refuse all control requests, until
- *   stall NAME  refuse to set the control of this name, until
+ *   stall NAME  refuse to set the control of this name and no other, until
  *   unstall     answer again
  *   set NAME N  change a control as a camera does by itself: its shutter is
  *               pushed (`set privacy 1`), its focus found. This goes for
@@ -46,7 +46,7 @@
  *               exposure_dynamic_framerate lets it, until
  *   light       it is light again
  *   hang        answer nothing any more, and take nothing back: its driver
- *               hangs, too, until the cable is pulled by a signal
+ *               hangs, too, until the cable is pulled
  *   unplug      pull the cable and end; so do SIGTERM and SIGKILL
  */
 #include "camera.h"

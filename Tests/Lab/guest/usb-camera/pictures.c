@@ -23,7 +23,7 @@ static bool is_frame_header(uint8_t marker)
 }
 
 /*
- * Walks the segments of the picture at `at` and returns its size, 0 if it is
+ * Walks the segments of the picture at `bytes` and returns its size, 0 if it is
  * not whole. Inside the entropy-coded data a 0xff is followed by 0 or by a
  * restart marker, so the first other marker after it is a segment again.
  */

@@ -20,7 +20,7 @@ static struct stream {
 	long period;			/* in nanoseconds */
 	struct timespec due;		/* when the next frame is taken */
 	uint32_t number;		/* frames since the camera was plugged in */
-	uint32_t first;			/* the number of the first picture of the file */
+	uint32_t first;			/* the number of the frame with the file's first picture */
 
 	uint8_t *canvas;
 	const uint8_t *frame;
@@ -155,7 +155,7 @@ bool frame_ready(unsigned function)
 
 		if (left > 0)
 			return false;
-		/* After a pause the camera does not hurry to catch up. */
+		/* After more than half a second's pause the camera does not hurry to catch up. */
 		if (left < -SECOND / 2)
 			clock_gettime(CLOCK_MONOTONIC, &s->due);
 		s->due.tv_nsec += function == COLOUR && exposure_halves_rate() ? 2 * s->period : s->period;

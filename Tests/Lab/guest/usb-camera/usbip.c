@@ -69,7 +69,7 @@ bool time_to_send(struct timespec *wait)
 	return least != NEVER;
 }
 
-/* Returns 0, or the errno that the kernel refused with. */
+/* Attaches the cable to a port. Returns 0, or the errno of the failure. */
 static int attach(int port, int their_end)
 {
 	char text[64];
@@ -176,7 +176,7 @@ static void forget_request(struct queue *queue, unsigned index)
 		(queue->count - index) * sizeof *queue->waiting);
 }
 
-/* Returns whether it was there. */
+/* Forgets the request with this sequence number. Returns whether there was one. */
 static bool take_back(struct queue *queue, uint32_t victim)
 {
 	for (unsigned i = 0; i < queue->count; i++)
