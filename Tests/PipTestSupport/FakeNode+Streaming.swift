@@ -86,8 +86,9 @@ extension FakeNode {
         return nil
     }
 
-    /// Fills the next queued buffer with a frame. While no buffer is queued or the node does not stream, the frame is
-    /// lost.
+    /// Fills the next queued buffer with a frame.
+    ///
+    /// The frame is lost while no buffer is queued or the node does not stream.
     mutating func produce(_ frame: FakeFrame, now: Timestamp) {
         guard isStreaming else { return }
         let number = frame.sequence ?? sequence

@@ -17,7 +17,7 @@ public struct PanelOptions: Sendable, Equatable {
     /// - Parameters:
     ///   - address: The address on which the panel listens.
     ///   - token: The token that clients must present; nil admits every client that reaches the address.
-    ///   - root: The folder in which clients may create files: recordings, other outputs and stills; nil allows no files.
+    ///   - root: The folder in which clients may create recordings, other outputs and stills; nil allows no files.
     ///   - hosts: Further host names by which clients reach the panel.
     ///   - origins: The origins of other web pages that may use the panel.
     /// - Throws: ``PanelError`` for an address that other machines can reach without a token, and for a token of fewer
