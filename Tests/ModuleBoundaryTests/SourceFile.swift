@@ -57,7 +57,7 @@ struct SourceFile {
 
     /// True when a line of code uses a name, other than as an argument's label or as the name of a called function.
     ///
-    /// With `afterDot`, only a name after a dot counts.
+    /// If `afterDot` is true, only a name after a dot counts.
     static func names(_ name: String, in line: Substring, afterDot: Bool) -> Bool {
         var rest = line
         while let found = rest.range(of: name) {

@@ -127,7 +127,7 @@ struct TimelineRig {
 
     /// Runs until a time, and passes each block with the index of the block's first frame to `read`.
     ///
-    /// With `recording` false, the microphone delivers nothing.
+    /// The microphone delivers nothing if `recording` is false.
     mutating func run(
         until end: Double, recording: Bool = true, _ signal: (Double) -> Double,
         read: (Int, AudioBlock) -> Void = { _, _ in }
@@ -146,7 +146,7 @@ struct TimelineRig {
 
     /// Runs until a time, and returns the first channel of the output.
     ///
-    /// With `recording` false, the microphone delivers nothing.
+    /// The microphone delivers nothing if `recording` is false.
     mutating func record(until end: Double, recording: Bool = true, _ signal: (Double) -> Double) -> [Float] {
         var samples: [Float] = []
         run(until: end, recording: recording, signal) { _, block in samples += block.channel(0) }
