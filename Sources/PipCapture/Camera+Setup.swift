@@ -7,7 +7,8 @@ extension Camera {
     /// The camera may stream meanwhile.
     ///
     /// - Returns: The mode that the camera would be set to.
-    /// - Throws: ``CaptureError`` when the driver refuses the mode, or the camera is closed or lost.
+    /// - Throws: ``CaptureError`` when the camera offers no usable mode, the driver refuses the mode or the colour
+    ///   space, or the camera is closed or lost.
     func check(_ wish: CameraWish) throws(CaptureError) -> CameraMode {
         let node = try openDevice("be asked for another mode")
         return try Negotiation(device: node, bufferType: NodeIdentity(node).bufferType).check(wish, known: modes)
@@ -15,7 +16,10 @@ extension Camera {
 
     /// Keeps other programs from changing the camera's settings until ``unlock()`` is called or the camera is closed.
     ///
-    /// - Throws: ``CaptureError``, kind `busy`, when another program has reserved the camera's settings.
+    /// The call has no effect if the driver has no priorities.
+    ///
+    /// - Throws: ``CaptureError``: kind `busy` when another program has reserved the camera's settings, `disconnected`
+    ///   when the camera is closed or lost.
     func lock() throws(CaptureError) {
         var priority = V4L2_PRIORITY_RECORD.rawValue
         let node = try openDevice("be set")

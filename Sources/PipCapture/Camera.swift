@@ -19,13 +19,13 @@ package final class Camera: Sendable {
     /// True when the driver's buffers are exported as dma-bufs.
     let sharesBuffers: Bool
 
-    /// True when the lens shutter was closed at opening.
+    /// True when the privacy shutter was closed at the time the camera was opened.
     let beginsCovered: Bool
 
     /// The zoom factor of the sensor crop that was set at opening; 1 without a crop.
     let sensorZoom: Double
 
-    /// The camera's modes, in the driver's order.
+    /// The camera's modes, in the driver's order of formats.
     package let modes: [CameraMode]
 
     private let link: CameraLink
@@ -101,7 +101,7 @@ package final class Camera: Sendable {
 
     /// A mailbox that holds the newest frame until the consumer takes it.
     ///
-    /// A frame that the consumer keeps occupies one of the driver's buffers.
+    /// A frame that the consumer keeps occupies one of the driver's or the decoder's buffers.
     package var frames: Mailbox<Frame> { link.outlet.frames }
 
     /// The camera's present state; ``CameraEvent`` reports the changes.
@@ -115,7 +115,8 @@ package final class Camera: Sendable {
 
     /// The minimum interval between delivered frames; nil delivers all frames.
     ///
-    /// The frames between delivered ones are dropped before decoding, with the reason `decimated`.
+    /// The frames between delivered ones are dropped with the reason `decimated`: before decoding, or after decoding if
+    /// the camera sends compressed video.
     ///
     /// Thread: any, at any time.
     package var pace: Duration? {
@@ -123,9 +124,9 @@ package final class Camera: Sendable {
         set { link.outlet.pace = newValue ?? .zero }
     }
 
-    /// The next mode that needs less bus bandwidth than the present one: MJPEG, then a lower rate, then a smaller size.
+    /// A request for the mode to try next on a bus without bandwidth: MJPEG, then a lower rate, then a smaller size.
     ///
-    /// Nil when no lighter mode exists. The request names the mode only, and no controls.
+    /// Nil when no such mode exists. The request names a size, a rate and a pixel format only.
     package var lighterWish: CameraWish? {
         chooseLighterMode(than: format.mode, among: modes).map {
             CameraWish(size: $0.size, frameRate: $0.frameRate, format: $0.format)
@@ -137,13 +138,13 @@ package final class Camera: Sendable {
     /// - Parameter onFrame: The function to call on the camera's thread after each new frame in ``frames``. It must not
     ///   block.
     /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program has started a
-    ///   stream first.
+    ///   stream first, `failed` when this camera was started or stopped before.
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         link.outlet.setOnFrame(onFrame)
         try start(isEnabled: true)
     }
 
-    /// Starts the camera's thread, and with `isEnabled` its stream.
+    /// Starts the camera's thread, and also the stream if `isEnabled` is true.
     func start(isEnabled: Bool) throws(CaptureError) {
         try thread.withLock { (phase) throws(CaptureError) in
             guard case .opened(let loop, let negotiated, let video) = phase else {
@@ -155,9 +156,10 @@ package final class Camera: Sendable {
         }
     }
 
-    /// Stops the stream for good and closes the device, within 100 ms even when no frames come.
+    /// Stops the stream for good and closes the device, even when no frames come.
     ///
-    /// A frame that the consumer has not taken counts as late. Frames that the consumer still holds stay valid.
+    /// The call waits without limit for a driver that does not answer. A frame that the consumer has not taken counts
+    /// as late. Frames that the consumer still holds stay valid.
     package func stop() async {
         await takeThread()?.joined()
         link.outlet.endPeriod(.late, by: link.ticket, at: calls.now)
@@ -193,15 +195,16 @@ package final class Camera: Sendable {
     /// Nil outside of such calls.
     var inDriverSince: Timestamp? { link.inDriverSince }
 
-    /// Stops the stream with `VIDIOC_STREAMOFF` alone; format and buffers stay allocated.
+    /// Stops the stream with `VIDIOC_STREAMOFF` alone, and keeps the format and the buffers.
     ///
-    /// - Throws: ``CaptureError`` when the camera is lost or closed.
+    /// - Throws: ``CaptureError`` when the camera was not started, is closed or lost, or cannot stop the stream and so
+    ///   is lost now.
     package func disable() async throws(CaptureError) { try await setEnabled(false) }
 
     /// Queues all free buffers and starts the stream again with `VIDIOC_STREAMON`.
     ///
-    /// - Throws: ``CaptureError`` when the camera is lost or closed, or the bus is full by now: then the stream stays
-    ///   off.
+    /// - Throws: ``CaptureError`` when the camera was not started, is closed or lost, or when the driver refuses the
+    ///   stream, such as on a full bus: then the stream stays off.
     package func enable() async throws(CaptureError) { try await setEnabled(true) }
 
     private func setEnabled(_ isEnabled: Bool) async throws(CaptureError) {

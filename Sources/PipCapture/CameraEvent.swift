@@ -7,32 +7,38 @@ public import PipFrames
 public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     /// The first frame has arrived.
     case started
-    /// No frame has arrived for this long.
+    /// No frame has arrived for this long, so the camera restarts its stream once.
     ///
-    /// The stream was restarted once; frames may still return without another restart.
+    /// A session opens the camera again if the restart does not help.
     case stalled(after: Duration)
     /// Frames arrive again after a stall.
     case resumed
-    /// The driver failed and the stream was restarted, or the video decoder failed and is replaced.
+    /// The driver failed, or many frames in a row were unusable, and the stream was restarted.
+    ///
+    /// The event is also reported when a video decoder has failed and is replaced, or when none can be made.
     case restarted(CaptureError)
-    /// The camera is gone, and its descriptor is closed.
+    /// The camera is gone or has failed, and its descriptor is closed.
+    ///
+    /// An error of the kind `hanging` means that the driver does not answer: the descriptor then stays open until the
+    /// driver answers.
     case lost(CaptureError)
     /// The camera cannot be opened for now.
     ///
-    /// The session keeps trying, and reports each reason once.
+    /// The session keeps trying. The session reports successive failures of the same kind once, and not at all for a
+    /// camera whose loss it has reported.
     case waiting(CaptureError)
-    /// A lost or missing camera delivers again: its present path, and the length of its absence.
+    /// A lost or stalled camera was opened again, and delivers: its present path, and the length of the interruption.
     case reopened(path: String, after: Duration)
     /// The bus had no bandwidth for the requested mode, so the camera uses a mode that needs less.
     ///
-    /// The error names the bus and its other devices.
+    /// The error names the bus and the other cameras that this program has open on it.
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
-    /// The camera cannot apply a requested setting, or a setting from before its loss.
+    /// The camera cannot apply a requested setting, or a setting from before its loss, or has failed to decide once.
     case settingRefused(CaptureError)
     /// The camera has finished a requested one-time decision, such as a single autofocus.
     ///
-    /// The dictionary holds the values now fixed, keyed by control name. The dictionary is empty when the camera keeps
-    /// the value without a control.
+    /// A value that still changes after five seconds is fixed as it is. The dictionary holds the values of the controls
+    /// that fix the result, keyed by control name. The dictionary is empty when the camera keeps the result by itself.
     case settled(CameraAdjustments.Automatic, [String: Int])
     case disabled
     case enabled
@@ -40,15 +46,15 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     ///
     /// The dictionary holds the new values, keyed by control name. The event is reported at most twice a second.
     case controlsChanged([String: Int])
-    /// The lens shutter is closed, so pictures are black.
+    /// The privacy shutter is closed, so pictures are black.
     case covered
-    /// The lens shutter is open again.
+    /// The privacy shutter is open again.
     case uncovered
-    /// The measured frame rate has stayed below the negotiated rate for some seconds.
+    /// The measured frame rate has stayed below nine tenths of the negotiated rate for some seconds.
     ///
     /// The hint names a likely remedy.
     case degraded(framesPerSecond: Double, of: FrameRate, hint: String)
-    /// The measured frame rate has reached the negotiated rate again.
+    /// The measured frame rate has reached 95 % of the negotiated rate again.
     case recovered(FrameRate)
     /// The machine was suspended for this long, and the stream was restarted.
     case slept(Duration)
@@ -56,7 +62,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     ///
     /// The event is reported for the first unusable frame after a second without any.
     case badFrames(DropReason)
-    /// The driver's timestamps are invalid, so frames are stamped on arrival.
+    /// The driver's timestamps are invalid, so frames are stamped on arrival until the stream restarts.
     case timestampsEstimated(TimestampProblem)
 
     public var description: String {

@@ -10,13 +10,13 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case ambiguous
         /// The path leads to something other than a camera.
         case notACamera
-        /// The node's permissions deny access.
+        /// The node's permissions, a container or a sandbox deny access.
         case notPermitted
-        /// Another program uses the camera.
+        /// Another program, or another source of this program, uses the camera.
         case busy
         /// The bus has no bandwidth for the camera's stream beside the other streams.
         case noBandwidth
-        /// The camera was unplugged.
+        /// The camera is unplugged, lost or closed.
         case disconnected
         /// The input has no signal, or the signal has changed.
         case noSignal
@@ -24,7 +24,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case unsupported
         /// The control does not exist, or refuses the value.
         case invalidSetting
-        /// The driver does not answer, and the calling thread was abandoned.
+        /// The driver does not answer within the time limit.
         case hanging
         /// The driver broke its own rules, or reported a failure.
         case failed
@@ -33,6 +33,8 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The kind of failure, for programs that react to it.
     public let kind: Kind
     /// The camera concerned: a path such as `/dev/video0`, or the name that was searched for.
+    ///
+    /// Errors of a lamp hold the lamp's path, and errors of a bus the name of its controller.
     public let device: String
     /// The failed operation, worded to follow "cannot": `start streaming`.
     public let operation: String
@@ -58,7 +60,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         self.hint = hint ?? Self.hint(for: errno, call: call)
     }
 
-    /// Describes a refusal that no system call has caused.
+    /// Describes a failure by a reason in words, without a system call.
     package init(_ kind: Kind, device: String, operation: String, reason: String, hint: String? = nil) {
         self.kind = kind
         self.device = device
@@ -101,6 +103,6 @@ extension CaptureError.Kind {
 }
 
 extension Errno {
-    /// `ENODEV`, the answer to every call on an unplugged device.
+    /// `ENODEV`, the usual error of a call on an unplugged device.
     package static var noDevice: Errno { .operationNotSupportedByDevice }
 }

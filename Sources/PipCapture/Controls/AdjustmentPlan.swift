@@ -7,9 +7,9 @@ struct AdjustmentPlan {
     /// Control names and values, in the order of setting: a switch comes before the values that it enables.
     private(set) var settings: [(name: String, value: Int)] = []
 
-    /// The largest digital zoom.
+    /// The largest factor by which the renderer may zoom beyond the camera's zoom control.
     ///
-    /// At a larger factor, the crop would have hardly a pixel left.
+    /// A larger factor would leave a crop of only a few pixels.
     private static let largestCrop = 50.0
 
     private let device: String
@@ -20,9 +20,10 @@ struct AdjustmentPlan {
     ///   - wish: The requested adjustments.
     ///   - controls: The camera's controls, with their present values.
     ///   - device: The camera's path, for messages.
-    ///   - leavesZoom: True to cap the zoom at the camera's own range, because the renderer crops the rest.
-    /// - Throws: ``CaptureError``, kind `unsupported` for adjustments without a control, `invalidSetting` for values
-    ///   outside of a control's range.
+    ///   - leavesZoom: True to cap the zoom at the range of the camera's zoom control, because a crop provides the
+    ///     rest.
+    /// - Throws: ``CaptureError``, kind `unsupported` for adjustments that the camera does not have, `invalidSetting`
+    ///   for values outside of a control's range.
     init(
         _ wish: CameraAdjustments, _ controls: [CameraControl], device: String, leavesZoom: Bool = false
     ) throws(CaptureError) {
@@ -52,7 +53,7 @@ struct AdjustmentPlan {
         if let torch = wish.torch { try setTorch(torch) }
     }
 
-    // MARK: What has automatics
+    // MARK: Settings with an automatic mode
 
     private mutating func set(_ exposure: CameraAdjustments.Exposure) throws(CaptureError) {
         let setting = AutomaticSetting.exposure(controls)
@@ -189,7 +190,7 @@ struct AdjustmentPlan {
         return value
     }
 
-    // MARK: What has none
+    // MARK: Settings without an automatic mode
 
     /// Sets the exposure bias, which drivers offer as a menu of thousandths of EV.
     private mutating func setBias(_ bias: Double) throws(CaptureError) {

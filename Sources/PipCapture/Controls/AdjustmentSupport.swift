@@ -2,8 +2,8 @@ internal import CV4L2
 
 /// The adjustments that a camera supports, with their ranges.
 ///
-/// Build a user interface for ``CameraAdjustments`` from these properties. Nil and empty properties stand for
-/// unsupported adjustments.
+/// Build a user interface for ``CameraAdjustments`` from these properties. Nil, empty and false
+/// properties stand for unsupported adjustments.
 public struct AdjustmentSupport: Hashable, Sendable {
     /// The supported modes of a property that the camera can also decide by itself, such as the exposure.
     public struct Automatic<Value: Hashable & Sendable>: Hashable, Sendable {
@@ -35,8 +35,10 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public let whiteBalance: Automatic<ClosedRange<Int>>
     /// True when the gains of red and blue can be set.
     public let hasWhiteBalanceGains: Bool
-    /// The range of the camera's own zoom factors, from 1; nil for a camera without zoom, or with a zoom control
-    /// without a unit.
+    /// The range of the zoom control's factors, from 1; nil for a camera without this control, or whose control has no
+    /// unit.
+    ///
+    /// ``CameraZoom`` describes the zoom by a crop of the sensor.
     public let zoom: ClosedRange<Double>?
     /// The mains frequencies that flicker reduction supports.
     public let powerLines: [CameraAdjustments.PowerLine]
@@ -44,7 +46,7 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public let hasWideDynamicRange: Bool
     /// True when image stabilization can be switched on and off.
     public let hasStabilization: Bool
-    /// True when the camera has a torch or an illuminator.
+    /// True when ``CameraAdjustments/torch`` can be set.
     public let hasTorch: Bool
     /// True when the camera has a flash that fires for a still.
     public let hasFlash: Bool
@@ -114,7 +116,8 @@ extension CameraControl {
 
     /// The zoom factors of a focal length control, whose minimum counts as factor 1.
     ///
-    /// Nil for a control whose range does not begin above 0: its values have no unit.
+    /// Nil for a read-only control, for a range of a single value, and for a range that does not begin above 0: such a
+    /// control's values have no unit.
     var zoomFactors: ClosedRange<Double>? {
         guard !isReadOnly, range.lowerBound > 0, range.upperBound > range.lowerBound else { return nil }
         return 1...Double(range.upperBound) / Double(range.lowerBound)

@@ -6,9 +6,9 @@ internal import CV4L2
 struct AutomaticSetting {
     /// The control that switches the automatic mode on and off; nil for a camera without this control.
     let automatic: CameraControl?
-    /// The value of ``automatic`` that switches the automatic mode on; nil when the control has no such value.
+    /// The value of ``automatic`` that switches the automatic mode on; nil when the camera has no such value.
     let on: Int?
-    /// The value of ``automatic`` that switches the automatic mode off; nil when the control has no such value.
+    /// The value of ``automatic`` that switches the automatic mode off; nil when the camera has no such value.
     let manual: Int?
     /// The control that holds the property's value; nil for a camera without this control.
     let value: CameraControl?

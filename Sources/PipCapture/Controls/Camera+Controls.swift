@@ -11,9 +11,10 @@ extension Camera {
     /// The camera may stream meanwhile.
     ///
     /// - Parameter settings: Names and values, in the order of setting.
-    /// - Returns: The controls' new values, read back from the camera, in the settings' order.
-    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range; the camera
-    ///   never receives such a value.
+    /// - Returns: The controls' new values in the settings' order: read back from the camera, or as requested for a
+    ///   control that cannot be read.
+    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a missing control, and for a value outside of a
+    ///   control's range; the camera never receives such a value.
     @discardableResult
     package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         try controlAccess().set(settings)
@@ -24,13 +25,14 @@ extension Camera {
     /// The camera may stream meanwhile.
     ///
     /// - Returns: The names and values of the controls that were set.
-    /// - Throws: ``CaptureError`` for an unsupported adjustment; then nothing is set.
+    /// - Throws: ``CaptureError`` for an unsupported or refused adjustment, and for an absent camera; then nothing is
+    ///   set.
     @discardableResult
     package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
         try controlAccess().adjust(wish)
     }
 
-    /// Crops the sensor by the part of a zoom factor that exceeds the lens's range.
+    /// Crops the sensor by the part of a zoom factor that exceeds the zoom control's range.
     ///
     /// - Returns: The sensor's zoom factor; 1 for a camera that always reads the whole sensor.
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
@@ -39,7 +41,7 @@ extension Camera {
         return access.zoomSensor(factor, try NodeIdentity(access.device).bufferType)
     }
 
-    /// The lens's largest zoom factor; 1 for a lens without zoom.
+    /// The zoom control's largest factor; 1 for a camera without this control, or whose control has no unit.
     ///
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     func lensZoom() throws(CaptureError) -> Double { try controlAccess().lensZoom }
@@ -56,12 +58,12 @@ extension Camera {
     /// Checks that the camera would accept settings together, and sets nothing.
     ///
     /// - Parameters:
-    ///   - adjustments: The adjustments from the camera's ``CameraWish``. A zoom beyond the camera's range is left to
-    ///     the renderer.
+    ///   - adjustments: The adjustments from the camera's ``CameraWish``. A zoom beyond the zoom control's range is
+    ///     left to a crop.
     ///   - request: Adjustments that the camera must realize alone; they override `adjustments`.
     ///   - controls: Settings by control name; they override `adjustments` and `request`.
     /// - Returns: All settings, checked and ready to be set together.
-    /// - Throws: ``CaptureError`` that names the refused setting.
+    /// - Throws: ``CaptureError`` when a setting would be refused, or the camera is closed or lost.
     func check(
         _ adjustments: CameraAdjustments, _ request: CameraAdjustments, _ controls: [(name: String, value: Int)]
     ) throws(CaptureError) -> ControlBatch {

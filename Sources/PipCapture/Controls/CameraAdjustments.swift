@@ -1,7 +1,8 @@
 /// Requested picture settings that mean the same on every camera: exposure, focus, white balance and others.
 ///
-/// Nil leaves a setting unchanged. Use adjustments in programs for any camera model, and ``CameraControl`` for the
-/// controls of one driver. Each camera supports some adjustments only: see ``AdjustmentSupport``.
+/// Nil leaves a setting unchanged, except as ``powerLine`` says. Use adjustments in programs for any camera model, and
+/// ``CameraControl`` for the controls of one driver. Each camera supports some adjustments only: see
+/// ``AdjustmentSupport``.
 public struct CameraAdjustments: Hashable, Sendable {
     /// A property that cameras can decide by themselves.
     public enum Automatic: String, Hashable, Sendable, CaseIterable {
@@ -45,7 +46,7 @@ public struct CameraAdjustments: Hashable, Sendable {
         case once
         /// The camera keeps its present value.
         case locked
-        /// A fixed lens position, from 0 (nearest) to 1 (infinity).
+        /// A fixed lens position, from 0 (nearest) to 1 (farthest).
         case position(Double)
     }
 
@@ -102,11 +103,12 @@ public struct CameraAdjustments: Hashable, Sendable {
     ///
     /// The lens and the sensor crop provide the zoom within their ranges; a crop of the pictures provides the rest.
     ///
-    /// ``Session/adjust(_:_:)`` of PipCompose accepts the camera's own range only.
+    /// ``Session/adjust(_:_:)`` of PipCompose accepts the range of the camera's zoom control only.
     public var zoom: Double?
     /// The mains frequency whose flicker the exposure avoids.
     ///
-    /// Nil keeps the camera's setting. A camera still at its default gets the frequency of the time zone's country.
+    /// When this is nil, a camera whose setting is still the default gets the frequency of the time zone's country at
+    /// opening. A default of automatic detection stays, and so do all settings with ``CameraPreset/inputPriority``.
     public var powerLine: PowerLine?
     /// True to enable a wide dynamic range.
     public var hasWideDynamicRange: Bool?

@@ -13,7 +13,7 @@ package struct CameraAppearance: Equatable, Sendable {
 }
 
 extension CameraSlot {
-    /// The present exposure and white balance; settings that the camera lacks are left out.
+    /// The present exposure and white balance; settings that cannot be read are left out.
     ///
     /// - Throws: ``CaptureError`` when there is no camera.
     package func appearance() throws(CaptureError) -> CameraAppearance {
@@ -27,9 +27,10 @@ extension CameraSlot {
 
     /// Fixes exposure and white balance at their present values, or at the values of another camera.
     ///
-    /// The values survive a loss of the camera. Closing the camera restores the previous automatic modes.
+    /// The values survive a loss of the camera. Closing the slot restores the previous automatic modes.
     ///
-    /// - Parameter other: Another camera's values to use, rounded to the supported ones; nil uses the present values.
+    /// - Parameter other: Another camera's values to use, rounded to supported values. The present value is used in
+    ///   place of a missing value, and nil uses only present values.
     /// - Returns: The values that were set, with their control names, and the errors of settings that failed.
     /// - Throws: ``CaptureError`` when there is no camera.
     package func keepAppearance(

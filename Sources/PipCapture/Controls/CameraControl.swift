@@ -17,7 +17,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     public struct MenuItem: Hashable, Sendable {
         /// The value that selects the item.
         public let value: Int
-        /// The driver's name for the item.
+        /// The driver's name for the item; in an integer menu, the item's number as text.
         public let label: String
     }
 
@@ -62,7 +62,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Explains why `value` is invalid; nil for a valid value.
+    /// Explains why the control cannot be set to `value`; returns nil when the control can be.
     ///
     /// - Parameters:
     ///   - value: The value to check.
@@ -83,7 +83,8 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         return fits ? nil : "it must be \(allowed)"
     }
 
-    /// The `v4l2-ctl` name for a driver's label: lower case, with one underscore for each run of other characters.
+    /// The `v4l2-ctl` name for a driver's label: lower-case letters and digits, with one underscore for each gap
+    /// between.
     ///
     /// Source: v4l-utils, `utils/v4l2-ctl/v4l2-ctl-common.cpp`, `name2var`.
     static func name(fromLabel label: String) -> String {

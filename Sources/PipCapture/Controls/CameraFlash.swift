@@ -5,7 +5,7 @@ package import PipFrames
 public enum CameraFlash: String, Hashable, Sendable, CaseIterable {
     case off
     case on
-    /// The flash fires when the picture is dark and the camera has a light.
+    /// The light is used when the picture is dark and the camera has a light.
     case automatic = "auto"
 
     /// The mean luma, 0…1, below which a picture is dark.
@@ -14,7 +14,7 @@ public enum CameraFlash: String, Hashable, Sendable, CaseIterable {
 
 /// A flash or torch that was lit for one picture.
 package struct FlashLight: Sendable {
-    /// The time from which frames show the light.
+    /// The time from which frames show the light and, for a torch, automatic exposure has adapted to the light.
     package let start: Timestamp
     /// The control values that switch the light off, to be set one by one.
     let ending: [(name: String, value: Int)]
@@ -26,7 +26,7 @@ package struct FlashLight: Sendable {
 struct FlashPlan {
     /// The control values to set before the picture is taken, in order.
     private(set) var arming: [(name: String, value: Int)]
-    /// The button that fires the flash; nil for a torch, which is on when armed.
+    /// The name of the button that fires the flash; nil for a torch, which is on when armed.
     private(set) var strobe: String?
     private(set) var ending: [(name: String, value: Int)]
     /// The time between the light's start and the first well-exposed frame.
@@ -78,7 +78,7 @@ extension Camera {
     /// Fires the camera's flash, or else lights its torch, for a picture.
     ///
     /// - Returns: The executed plan, whose ``FlashPlan/ending`` switches the light off.
-    /// - Throws: ``CaptureError`` when the camera has no light or is lost; then nothing is lit.
+    /// - Throws: ``CaptureError`` when the camera has no light, refuses to light it or is lost; then nothing is lit.
     func lightFlash() throws(CaptureError) -> FlashPlan {
         let plan = try FlashPlan(try controls(), device: device.path)
         try set(plan.arming)

@@ -7,9 +7,10 @@ extension CameraSlot {
     /// - Throws: ``CaptureError`` when there is no camera.
     package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
 
-    /// The part of the zoom factor `factor` that the camera's lens and sensor crop provide.
+    /// The part of the zoom factor `factor` that the camera's zoom control and sensor crop provide.
     ///
-    /// The lens's range is queried once for each camera. While the camera is absent, its last known values count.
+    /// The control's range is queried once for each camera. While the camera is absent, its last known values count, or
+    /// 1 for values that were never known.
     ///
     /// - Parameter factor: The requested zoom factor.
     /// - Returns: The camera's own zoom factor.
@@ -26,9 +27,10 @@ extension CameraSlot {
     /// The settings are applied again whenever the camera is reopened.
     ///
     /// - Parameter settings: Names and values, in the order of setting.
-    /// - Returns: The controls' new values, read back from the camera, in the settings' order.
-    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a value outside of a control's range; the camera
-    ///   never receives such a value.
+    /// - Returns: The controls' new values in the settings' order: read back from the camera, or as requested for a
+    ///   control that cannot be read.
+    /// - Throws: ``CaptureError``. The kind is `invalidSetting` for a missing control, and for a value outside of a
+    ///   control's range; the camera never receives such a value.
     @discardableResult
     package func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let result = try present.set(settings)
@@ -41,7 +43,8 @@ extension CameraSlot {
     /// The settings are applied again whenever the camera is reopened.
     ///
     /// - Returns: The names and values of the controls that were set.
-    /// - Throws: ``CaptureError`` for an unsupported adjustment; then nothing is set.
+    /// - Throws: ``CaptureError`` for an unsupported or refused adjustment, and for an absent camera; then nothing is
+    ///   set.
     @discardableResult
     package func adjust(_ wish: CameraAdjustments) throws(CaptureError) -> [(name: String, value: Int)] {
         let torch = driver.outlet.torch
@@ -64,7 +67,7 @@ extension CameraSlot {
     /// Fires the camera's flash, or else lights its torch, for a picture.
     ///
     /// - Returns: The light, for ``putOut(_:)``.
-    /// - Throws: ``CaptureError`` when the camera has no light or is absent; then nothing is lit.
+    /// - Throws: ``CaptureError`` when the camera has no light, refuses to light it or is absent; then nothing is lit.
     package func lightFlash() throws(CaptureError) -> FlashLight {
         let plan = try present.lightFlash()
         return FlashLight(start: driver.calls.now.advanced(by: plan.settling), ending: plan.ending)

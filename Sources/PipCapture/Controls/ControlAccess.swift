@@ -7,7 +7,9 @@ internal import SystemPackage
 struct ControlAccess {
     let device: V4L2Device
 
-    /// The largest number of controls or menu items that are read, because some drivers never end their list.
+    /// The largest number of controls that are read, because some drivers never end their list.
+    ///
+    /// A menu whose last index is not below this number counts as empty.
     private static let limit = 1000
 
     /// All controls that are not disabled, in the driver's order.
@@ -23,7 +25,7 @@ struct ControlAccess {
         for _ in 0..<Self.limit {
             var query = v4l2_query_ext_ctrl()
             query.id = id | V4L2_CTRL_FLAG_NEXT_CTRL
-            // Without this check, a driver that repeats an identifier would make the loop endless.
+            // A driver that repeats an identifier would otherwise fill the list with copies of a control.
             guard device.perform(.queryControl, &query) == nil, query.id > id else { return }
             id = query.id
             body(query)
@@ -34,7 +36,8 @@ struct ControlAccess {
         query.flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 && query.type != V4L2_CTRL_TYPE_CTRL_CLASS.rawValue
     }
 
-    /// The controls whose changes are reported, in the driver's order: the settable controls, and the lens shutter.
+    /// The controls whose changes are reported, in the driver's order: the settable controls except buttons, and the
+    /// privacy shutter.
     func watchableControls() -> [(id: UInt32, name: String)] {
         var names: [(id: UInt32, name: String)] = []
         forEach { query in
@@ -78,7 +81,7 @@ struct ControlAccess {
     ///
     /// - Parameter settings: Names and values, in the order of setting.
     /// - Returns: The controls' new values, in the same order.
-    /// - Throws: ``CaptureError`` that names the refusing control; then all values are restored.
+    /// - Throws: ``CaptureError`` when a control is missing or refuses its value; then all values are restored.
     @discardableResult
     func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let batch = try ControlBatch(settings, self)
@@ -90,8 +93,10 @@ struct ControlAccess {
     ///
     /// - Parameters:
     ///   - wish: The requested adjustments.
-    ///   - leavesZoom: True to cap the zoom at the camera's own range, because the renderer crops the rest.
-    ///   - onRefused: Receives the error of unsupported adjustments; nil throws it instead.
+    ///   - leavesZoom: True to cap the zoom at the range of the camera's zoom control, because a crop provides the
+    ///     rest.
+    ///   - onRefused: Receives the error when any adjustment is unsupported or refused, and no adjustment is made then.
+    ///     Nil throws the error instead.
     /// - Returns: The names and values of the controls that were set.
     /// - Throws: ``CaptureError`` when the camera is gone, or for a refusal without `onRefused`; then nothing is set.
     @discardableResult
@@ -111,6 +116,8 @@ struct ControlAccess {
     }
 
     /// Sets controls one by one, and tries each refused setting again after the others.
+    ///
+    /// Switches off the dynamic frame rate first; see ``keepFrameRateInTheDark()``.
     ///
     /// - Parameters:
     ///   - settings: Names and values.
@@ -139,7 +146,9 @@ struct ControlAccess {
         }
     }
 
-    /// Switches off the dynamic frame rate: with it, auto-exposure lowers the rate in the dark.
+    /// Switches off the dynamic frame rate, with which automatic exposure lowers the rate in the dark.
+    ///
+    /// The call has no effect for a camera without the control.
     func keepFrameRateInTheDark() {
         guard let priority = control(UInt32(V4L2_CID_EXPOSURE_AUTO_PRIORITY)),
             priority.refusal(of: 0, mayBeInactive: true) == nil
@@ -205,7 +214,7 @@ struct ControlAccess {
         }
     }
 
-    /// The present value; nil for a control that had no value when it was listed, such as a write-only control.
+    /// The present value; nil when it cannot be read, and for a control that had no value when it was listed.
     private func value(of control: CameraControl) -> Int? {
         control.value == nil ? nil : value(of: control.id, control.kind)
     }

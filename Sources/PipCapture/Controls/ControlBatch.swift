@@ -3,9 +3,9 @@ internal import SystemPackage
 
 /// A transaction of control settings: all of them are set, or none.
 ///
-/// The driver checks all settings before it sets the first. When the device itself refuses a setting later, the
-/// controls that were already set get their former values back. Inactive controls are set in a second call, because
-/// drivers reorder the settings of one call.
+/// A driver with calls for several controls checks all settings before it sets the first. When the device refuses a
+/// setting later, the controls that were already set get their former values back. Inactive controls are set in a
+/// second call, because drivers reorder the settings of one call.
 ///
 /// Source: Linux userspace API, "ioctl VIDIOC_G_EXT_CTRLS, VIDIOC_S_EXT_CTRLS, VIDIOC_TRY_EXT_CTRLS".
 struct ControlBatch {
@@ -19,13 +19,14 @@ struct ControlBatch {
 
     /// Checks settings against the camera's controls, and sets nothing.
     ///
-    /// A batch may contain an inactive control, because another setting of the batch may enable that control.
+    /// A batch of several settings may contain an inactive control, because another setting may enable that control.
     ///
     /// - Parameters:
     ///   - settings: Names and values, in the order of setting.
     ///   - access: The access to the camera's controls.
     ///   - known: The controls with their present values; nil reads them from the camera.
-    /// - Throws: ``CaptureError``, kind `invalidSetting`, for the first missing control or invalid value.
+    /// - Throws: ``CaptureError``, kind `invalidSetting`, for the first control that is missing or cannot be set to its
+    ///   value.
     init(
         _ settings: [(name: String, value: Int)], _ access: ControlAccess, known: [CameraControl]? = nil
     ) throws(CaptureError) {
@@ -60,7 +61,7 @@ struct ControlBatch {
     /// Checks the settings with `VIDIOC_TRY_EXT_CTRLS`, and sets nothing.
     ///
     /// - Returns: False for a driver without this call.
-    /// - Throws: ``CaptureError`` that names the refusing control.
+    /// - Throws: ``CaptureError`` that names the refusing control, or all controls if the driver does not tell which.
     @discardableResult
     func check() throws(CaptureError) -> Bool {
         guard let (errno, index) = perform(.tryControls, writes) else { return true }
@@ -71,7 +72,7 @@ struct ControlBatch {
 
     /// Sets all controls.
     ///
-    /// - Throws: ``CaptureError`` that names the refusing control; then all values are restored.
+    /// - Throws: ``CaptureError`` when a control refuses its value; then all values are restored.
     func set() throws(CaptureError) {
         guard writes.count > 1 else {
             for write in writes { try setOne(write) }

@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// A light of the kernel's LED class that belongs to no camera: a torch, a flash or an illuminator.
+/// A light of the kernel's LED class that can light a camera's scene: a torch, a flash or an illuminator.
 ///
 /// Use a lamp on boards whose light the camera's driver does not control. ``CameraAdjustments/torch`` sets the light
 /// that a camera's driver controls.

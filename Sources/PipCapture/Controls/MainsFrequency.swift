@@ -13,8 +13,8 @@ enum MainsFrequency {
         "PE", "PH", "PR", "PW", "SA", "SR", "SV", "SX", "TC", "TT", "TW", "US", "VE", "VG", "VI",
     ]
 
-    /// The local mains frequency; nil for zones without a country, such as UTC, and for countries with both
-    /// frequencies.
+    /// The local mains frequency; nil for an unknown zone, for a zone without a country, such as UTC, and for a country
+    /// with both frequencies.
     static func local(_ calls: any V4L2Calls) -> CameraAdjustments.PowerLine? {
         guard let target = calls.target(ofLink: "/etc/localtime"), let folder = target.firstRange(of: "zoneinfo/"),
             let table = calls.text(of: "/usr/share/zoneinfo/zone.tab")
@@ -31,7 +31,8 @@ enum MainsFrequency {
 extension ControlAccess {
     /// Sets the camera's flicker reduction to the local mains frequency.
     ///
-    /// A setting that differs from the camera's default stays, and so does automatic detection of the frequency.
+    /// A setting that differs from the camera's default stays, and so does automatic detection. An unknown local
+    /// frequency changes nothing.
     func followMains() {
         guard let local = MainsFrequency.local(device.calls),
             let line = control(UInt32(V4L2_CID_POWER_LINE_FREQUENCY)), line.value == line.defaultValue,

@@ -7,7 +7,7 @@ internal import PipFrames
 ///
 /// Automatic modes work only while the camera streams, so decisions that were requested earlier start with the first
 /// frame. A camera that reports its progress is trusted. Values of other cameras are watched until the values are
-/// steady.
+/// steady, but not longer than ``longestTime``.
 struct OneShot {
     typealias Automatic = CameraAdjustments.Automatic
 
@@ -42,14 +42,16 @@ struct OneShot {
 
     /// The properties whose decision has not ended.
     private(set) var pending: Set<Automatic>
-    /// The time of the next reading; nil while the camera does not stream, and when no decision is pending.
+    /// The time of the next reading of the watched controls.
+    ///
+    /// Nil while the camera does not stream, and when no decision is pending.
     private(set) var deadline: Timestamp?
     private var targets: [Automatic: Target] = [:]
 
     /// - Parameter pending: The properties to decide from the first frame on.
     init(_ pending: Set<Automatic> = []) { self.pending = pending }
 
-    // MARK: What is asked for
+    // MARK: Requested decisions
 
     /// Starts more decisions on a camera that streams.
     mutating func start(_ more: Set<Automatic>, at now: Timestamp) {
@@ -79,7 +81,7 @@ struct OneShot {
     /// ``restart(at:)`` resumes the decisions when the camera delivers frames again.
     mutating func pause() { deadline = nil }
 
-    // MARK: Looks
+    // MARK: Watched controls
 
     /// True when ``selectControls(from:at:)`` must be called before the next evaluation.
     var needsControls: Bool { !pending.subtracting(targets.keys).isEmpty }
@@ -159,7 +161,9 @@ extension CameraAdjustments.Automatic {
         }
     }
 
-    /// The button that makes the camera decide the property once; nil for a camera without this button.
+    /// The button that makes the camera decide the property once.
+    ///
+    /// Nil for the exposure, and for a camera without this button.
     func trigger(_ controls: [CameraControl]) -> CameraControl? {
         switch self {
         case .exposure: nil

@@ -25,7 +25,9 @@ struct SensorCrop {
     /// The size of the whole sensor, in pixels.
     var size: PixelSize { PixelSize(Int(whole.width), Int(whole.height)) }
 
-    /// The present zoom factor: the size of the whole sensor divided by that of the crop.
+    /// The present zoom factor: the lower of the whole sensor's width and height, each divided by that of the crop.
+    ///
+    /// 1 when the driver does not report the crop.
     var factor: Double {
         guard let part = Self.rectangle(UInt32(V4L2_SEL_TGT_CROP), of: device), part.width > 0, part.height > 0 else {
             return 1
@@ -73,7 +75,7 @@ struct SensorCrop {
 
 /// The zoom range of a camera's own lens and sensor.
 public struct CameraZoom: Sendable, Hashable {
-    /// The lens's largest zoom factor, or that of the driver's own zoom; 1 for a camera without zoom.
+    /// The zoom control's largest factor; 1 for a camera without this control, or whose control has no unit.
     public let lens: Double
     /// The size of a sensor that the camera can crop; nil for a camera that always reads the whole sensor.
     public let sensor: PixelSize?
@@ -96,7 +98,7 @@ extension ControlAccess {
         CameraZoom(lens: lensZoom, sensor: SensorCrop(device, bufferType)?.size)
     }
 
-    /// Crops the sensor by the part of a zoom factor that exceeds the lens's range.
+    /// Crops the sensor by the part of a zoom factor that exceeds the zoom control's range.
     ///
     /// - Returns: The sensor's zoom factor; 1 for a camera that always reads the whole sensor.
     func zoomSensor(_ factor: Double, _ bufferType: v4l2_buf_type) -> Double {
@@ -105,6 +107,6 @@ extension ControlAccess {
         return crop.factor
     }
 
-    /// The lens's largest zoom factor; 1 for a lens without zoom.
+    /// The zoom control's largest factor; 1 for a camera without this control, or whose control has no unit.
     var lensZoom: Double { control(UInt32(V4L2_CID_ZOOM_ABSOLUTE))?.zoomFactors?.upperBound ?? 1 }
 }

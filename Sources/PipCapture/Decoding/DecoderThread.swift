@@ -52,8 +52,8 @@ final class DecoderThread: DecodingStage, Sendable {
     ///   - format: The properties of decoded frames.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
-    ///   - makeDecoder: The factory of the decoder, called on the thread. When the factory returns nil, for want of
-    ///     memory, every frame is dropped.
+    ///   - makeDecoder: The factory of the decoder, called on the thread. When the factory returns nil, every
+    ///     frame is dropped.
     init(
         name: String, _ format: DecodedFormat, outlet: FrameOutlet, calls: any V4L2Calls,
         makeDecoder: @escaping @Sendable () -> (any FrameDecoder)?

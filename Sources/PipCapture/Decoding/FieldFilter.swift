@@ -41,8 +41,9 @@
     private let before: FieldRows?
     private let width: Int
 
-    // Units: 1/8192. `low` weighs rows of the kept field, 1 and 3 rows away. `high` weighs rows of the fields before
-    // and after, 0, 2 and 4 rows away. `alone` weighs rows of the kept field where the other fields are not used.
+    // Units: 1/8192, but 1/32768 for `high`. `low` weighs rows of the kept field, 1 and 3 rows away. `high` weighs rows
+    // of the fields before and after, 0, 2 and 4 rows away. `alone` weighs rows of the kept field where the other
+    // fields are not used.
 
     private static let low: (near: Int32, far: Int32) = (4309, 213)
     private static let high: (own: Int32, near: Int32, far: Int32) = (5570, 3801, 1016)
@@ -110,7 +111,7 @@
             let mean = (p &+ n) &>> 1
             let change = abs(p &- n)
             var reach = max(change &>> 1, ownChange &>> 1)
-            // The differences between the second fields and the kept field, above and below the row.
+            // The mean of the second fields two rows above (below) the row, less the kept field one row above (below).
             let (b, f) = ((upperPair &>> 1) &- c, (lowerPair &>> 1) &- e)
             let (toAbove, toBelow) = (mean &- c, mean &- e)
             let most = max(max(toBelow, toAbove), min(b, f))

@@ -35,7 +35,8 @@ final class VideoStage: DecodingStage {
     ///   - video: The video format and its decoders.
     ///   - outlet: The receiver of decoded frames.
     ///   - calls: The source of time.
-    ///   - onTrouble: Receives the reason when a decoder has failed or cannot be made; a repeated reason counts once.
+    ///   - onTrouble: Receives the reason when a decoder has failed or cannot be made. While no decoder can be made, a
+    ///     repeated reason is left out.
     init(
         name: String, _ video: Video, outlet: FrameOutlet, calls: any V4L2Calls,
         onTrouble: @escaping @Sendable (String) -> Void
@@ -139,9 +140,9 @@ private final class FramesInDecoder: Sendable {
         var isClosed = false
     }
 
-    /// The most frames that a decoder holds back.
+    /// The most frames that a decoder is assumed to hold back.
     ///
-    /// A frame that is farther behind was not decoded.
+    /// A frame that is farther behind counts as not decoded.
     private static let mostWaiting = UInt64(16)
 
     private let outlet: FrameOutlet
@@ -168,9 +169,9 @@ private final class FramesInDecoder: Sendable {
 
     func use(_ decoder: any VideoDecoder) { state.update { $0.decoder = decoder } }
 
-    /// Closes the stage, which ends waits for pictures.
+    /// Marks the stage as closed, which ends the loop of the stage's thread.
     ///
-    /// - Returns: The decoder, which the caller must stop.
+    /// - Returns: The decoder, which the caller must stop; nil after a failure.
     func close() -> (any VideoDecoder)? {
         state.update { state in
             state.isClosed = true
