@@ -76,7 +76,7 @@ package struct FileNames: Equatable {
 
     /// Returns the pattern with `-%05d` before its extension, or the pattern itself if it has a field already.
     ///
-    /// - Throws: ``SinkError`` when the changed pattern is invalid; a valid pattern stays valid.
+    /// - Throws: ``SinkError`` when the changed pattern is invalid.
     package func numbered() throws(SinkError) -> FileNames {
         guard !hasFields else { return self }
         let dot = pattern.lastIndex(of: ".") ?? pattern.endIndex

@@ -18,7 +18,8 @@ public import PipFrames
 /// dropped and counted. An error ends the output and is reported with the sink's name; the session and its other
 /// outputs continue.
 ///
-/// Thread: the session makes all calls on one thread for this sink, which the calls may block.
+/// Thread: the session calls ``open(_:rate:)`` on the thread that opens outputs, and the other functions on one thread
+/// for this sink, which the calls may block.
 public protocol FrameSink: AnyObject {
     /// The requested format of the frames: `nv12`, `i420` or `rgba`.
     ///
@@ -38,7 +39,7 @@ public protocol FrameSink: AnyObject {
     /// A frame that the sink keeps occupies memory of the session, so keep only a few frames.
     func write(_ frame: Frame) throws
 
-    /// Completes the output after the last frame, or after ``open(_:rate:)`` or ``write(_:)`` has thrown.
+    /// Completes the output after the last frame, or after ``write(_:)`` has thrown.
     func finish() throws
 }
 

@@ -45,9 +45,9 @@ struct OutputFile: ~Copyable {
     private var startedFrames = 0
 
     private enum Kind {
-        /// A regular file, which can be truncated to whole frames.
+        /// A regular file that was opened here, and that can be truncated to whole frames.
         case file
-        /// A pipe, socket or device, which is polled for writability.
+        /// A pipe, socket or device, or the caller's descriptor of any file, which is polled for writability.
         case stream
     }
 
@@ -55,7 +55,7 @@ struct OutputFile: ~Copyable {
     ///
     /// The first write, not this call, waits for the reader of a pipe.
     ///
-    /// - Throws: ``SinkError``, kind `cannotCreate`.
+    /// - Throws: ``SinkError``: kind `cannotCreate`, or `failed` for a descriptor that is closed or read-only.
     init(
         _ destination: OutputDestination, interruption: Interruption, reserve: DiskReserve = DiskReserve(),
         unit: StaticString = "frame"
@@ -89,7 +89,7 @@ struct OutputFile: ~Copyable {
         if isOwner, descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// True for a regular file, in which written bytes can be replaced.
+    /// True for a regular file that was opened here, in which written bytes can be replaced.
     var isRewritable: Bool { kind == .file }
 
     /// False while a named pipe has no reader yet.

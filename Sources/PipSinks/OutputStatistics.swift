@@ -8,7 +8,8 @@ public struct OutputStatistics: Sendable, Equatable {
     public var written = 0
     /// The number of frames written again, in place of omitted ones, to keep a file's fixed rate.
     public var repeated = 0
-    /// The numbers of frames that were not written: `late` when the queue was full, `disabled` after a failure.
+    /// The numbers of frames that were not written: `late` when the queue was full, `disabled` after a failure
+    /// or while the output waits for its disk.
     public var drops = DropCounts()
     /// The name of the encoder; nil for an output without an encoder.
     public var encoder: String?

@@ -6,8 +6,8 @@ internal import SystemPackage
 
 /// The files of a sink that writes each frame as a picture: a file for each frame, or a single file that is replaced.
 ///
-/// Each picture is written under a hidden name in the same folder, and renamed once it is complete. Special files
-/// (devices, links, pipes) are written in place.
+/// Each picture is written under a hidden name in the same folder, and renamed once it is complete. A single file that
+/// is special (a device, a link, a pipe) is written in place.
 struct PictureFiles: ~Copyable {
     let name: String
     private let pattern: PathPattern
@@ -47,7 +47,7 @@ struct PictureFiles: ~Copyable {
 
     /// Writes the next picture.
     ///
-    /// - Throws: ``SinkError``; then no incomplete file is left.
+    /// - Throws: ``SinkError``; then no incomplete file is left, except a special file.
     mutating func write(_ picture: ByteBuffer) throws(SinkError) {
         guard !interruption.isRaised else {
             throw SinkError(

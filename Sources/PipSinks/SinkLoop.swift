@@ -120,7 +120,7 @@ final class SinkLoop: @unchecked Sendable {
         }
     }
 
-    /// Pauses the sink until the disk recovers.
+    /// Begins a pause, which lasts until the disk recovers, and returns at once.
     ///
     /// - Throws: `error` when the disk is not its cause, or the sink has no recovery.
     private func wait(after error: SinkError) throws(SinkError) {

@@ -4,7 +4,8 @@ internal import SystemPackage
 
 /// An incident after which a sink continues.
 package enum SinkEvent: Sendable, Equatable {
-    /// The disk is full or has failed; frames are dropped until the disk takes frames again.
+    /// The disk is full or has failed; until the disk takes frames again, frames are dropped, or held back by a sink
+    /// that must not drop any.
     case paused(SinkError)
     /// The sink writes frames again, to the file at `path`; `leftOut` is the number of frames dropped meanwhile.
     case resumed(sink: String, path: String, leftOut: Int)

@@ -19,7 +19,7 @@ package final class SinkRunner: Sendable {
     /// The part of a deadline that is reserved for closing the file after a cancelled write.
     private static let closingTime = Duration.milliseconds(100)
 
-    /// Opens the sink and starts its thread.
+    /// Opens the sink on the calling thread, and starts the sink's thread.
     ///
     /// - Parameters:
     ///   - writer: The writer, which belongs to this runner from now on.
@@ -66,7 +66,8 @@ package final class SinkRunner: Sendable {
     ///   - repeats: The number of frames omitted before this frame. A file of fixed rate gets this frame once more for
     ///     each omitted frame.
     ///   - deadline: The end of the wait for room in the queue; nil waits without limit.
-    /// - Returns: False when the deadline passed before the queue had room; then the frame was not queued.
+    /// - Returns: False when the deadline passed before the queue had room; then the frame was not queued. True for a
+    ///   queued frame, and for a frame that was dropped and counted.
     @discardableResult
     package func submit(_ frame: Frame, repeats: Int = 0, until deadline: Timestamp? = nil) -> Bool {
         switch queue.push(Submission(frame: frame, repeats: repeats), policy: policy, until: deadline) {

@@ -87,7 +87,8 @@ package final class WAVWriter {
 
     /// Completes the header and closes the file; must be called after an error, too.
     ///
-    /// - Throws: ``SinkError`` when the system reports an earlier failed write only at this point.
+    /// - Throws: ``SinkError`` when the header cannot be updated, or when the system reports an earlier failed write
+    ///   only at this point.
     package func finish() throws(SinkError) {
         if hasHeader { try updateHeader() }
         try file?.close()

@@ -14,7 +14,7 @@ package enum WholeFile {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - bytes: The file's contents.
-    /// - Throws: ``SinkError``; then an existing file is unchanged.
+    /// - Throws: ``SinkError``; then an existing file is unchanged, unless it is special.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SinkError) {
         if isSpecial(path) { return try create(path, bytes, for: path) }
         let partial = partialPath(in: folder(of: path))

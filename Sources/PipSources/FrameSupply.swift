@@ -33,7 +33,7 @@ package protocol FrameSupply: AnyObject {
     /// decrease.
     ///
     /// - Parameter index: The number of the frame, counted from 0 through all loops.
-    /// - Returns: The frame; nil at the end.
+    /// - Returns: The frame; nil at the end or when interrupted.
     /// - Throws: ``SourceError`` when an expected frame cannot be read.
     func next(index: Int) throws(SourceError) -> Frame?
 

@@ -88,7 +88,7 @@ struct InputFile: ~Copyable {
     /// Valid for seekable files only.
     func seek(to offset: Int) throws(SourceError) {
         guard lseek(descriptor.value, off_t(offset), SEEK_SET) >= 0 else {
-            throw SourceError(name, "go back to byte \(offset)", Errno(rawValue: errno))
+            throw SourceError(name, "seek to byte \(offset)", Errno(rawValue: errno))
         }
     }
 

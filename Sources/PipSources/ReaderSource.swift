@@ -28,7 +28,7 @@ package final class ReaderSource: Sendable {
     /// Receives the time of each shown frame; nil when the source needs none.
     package let onMoment: (@Sendable (SourceMoment) -> Void)?
 
-    /// The longest wait for an app's reader to end.
+    /// The longest wait for the reader of a source with an `onStop` to end.
     ///
     /// After this time, the reader is abandoned with its thread.
     private static let patience = Duration.seconds(2)

@@ -4,10 +4,10 @@ public import SystemPackage
 public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs that react to it.
     public enum Kind: Sendable {
-        /// The file does not exist.
+        /// The file or the folder does not exist, or a file of a sequence is missing.
         case notFound
         case notPermitted
-        /// The content is damaged, truncated or of an unsupported kind.
+        /// The content is damaged, truncated, too large or of an unsupported kind.
         case damaged
         /// The options do not fit the source or each other.
         case invalidOptions

@@ -37,8 +37,8 @@ struct LoopbackProblems {
             return refusal("open: \(errno)\(hint)", errno)
         case .resourceBusy:
             return refusal(
-                "it is open as often as its driver allows\(holders(", by ")); close one of these, or allow more: echo 20 |"
-                    + " sudo tee /sys/class/video4linux/\(node)/max_openers", errno)
+                "it is open as often as its driver allows\(holders(", by ")); end a program that has it open, or allow"
+                    + " more: echo 20 | sudo tee /sys/class/video4linux/\(node)/max_openers", errno)
         default: return failure(call: "open", errno)
         }
     }

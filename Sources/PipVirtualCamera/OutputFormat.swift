@@ -14,7 +14,8 @@ struct OutputFormat {
     ///   - asked: The format and the size of the frames.
     ///   - colorimetry: The colour encoding of the frames.
     ///   - rate: The rate of the frames, which readers can query.
-    /// - Throws: ``SinkError`` when the device keeps another format or size.
+    /// - Throws: ``SinkError`` when the device is busy or refuses the format, keeps another format or size, or has
+    ///   buffers that are too small.
     init(
         _ node: LoopbackNode, _ asked: FrameLayout, _ colorimetry: Colorimetry, _ rate: FrameRate
     ) throws(SinkError) {

@@ -21,7 +21,7 @@ final class OutputQueue {
 
     /// Maps the buffers of a device and starts its stream, so that the device appears as a camera.
     ///
-    /// - Throws: ``SinkError`` when the driver provides no buffers.
+    /// - Throws: ``SinkError`` when the driver provides no buffers of `frameBytes` bytes, or refuses the stream.
     init(_ node: LoopbackNode, frameBytes: Int) throws(SinkError) {
         self.node = node
         self.frameBytes = frameBytes
@@ -65,9 +65,7 @@ final class OutputQueue {
     }
 }
 
-/// The device's buffers, mapped into this process's memory.
-///
-/// Unmapped on deinitialization.
+/// The device's buffers, mapped into this process's memory until the release of the object.
 @safe private final class MappedBuffers {
     private let calls: any V4L2Calls
     private var parts: [Part] = []

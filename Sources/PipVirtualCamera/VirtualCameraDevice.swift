@@ -8,7 +8,8 @@ public struct VirtualCameraDevice: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Nil when the module's parameter `exclusive_caps` cannot be read.
     public let hasExclusiveCaps: Bool?
-    /// The format that was set last: `YU12:1280x720@30`; nil while no program has the device open.
+    /// The format that was set last: `YU12:1280x720@30`; nil while the device has none, as before a program writes to
+    /// it.
     public let format: String?
 
     public var description: String { "\(path) (\"\(label)\")" }
@@ -20,6 +21,6 @@ package enum VirtualCameraName: Hashable, Sendable {
     case path(String)
     /// The label that readers see.
     case label(String)
-    /// The first device to which no program writes.
+    /// The first device that certainly has no writer: a device without a format, or that no program has open.
     case free
 }

@@ -3,8 +3,8 @@ package import PipSinks
 
 /// Discovers virtual cameras, and resolves their names.
 ///
-/// Use a directory to list the devices that an output can write to. Its calls open device nodes for a moment, and may
-/// block for some milliseconds.
+/// Use a directory to list the devices that an output can write to. The directory's calls open device nodes for a
+/// moment, and may block for some milliseconds.
 ///
 /// Thread: any.
 public struct VirtualCameraDirectory: Sendable {
@@ -39,7 +39,7 @@ public struct VirtualCameraDirectory: Sendable {
     ///
     /// - Parameter name: The device's path or label, or any free device.
     /// - Returns: The path of the device's node.
-    /// - Throws: ``SinkError`` when no such device exists.
+    /// - Throws: ``SinkError`` when no device has the label, or no device is free. A path is not checked.
     package func path(of name: VirtualCameraName) throws(SinkError) -> String {
         switch name {
         case .path(let path):

@@ -52,7 +52,7 @@ struct VirtualCameraRefusalTests {
         rig.kernel.change(LoopbackRig.path) { $0.openError = .resourceBusy }
         rig.holds(LoopbackRig.path, "chrome")
         #expect(
-            try rig.refusal().contains("as often as its driver allows, by chrome (process 4711); close one of these"))
+            try rig.refusal().contains("as often as its driver allows, by chrome (process 4711); end a program that"))
         #expect(try rig.refusal().contains("/sys/class/video4linux/video10/max_openers"))
     }
 

@@ -9,7 +9,7 @@ public enum CameraAuthorization: Sendable, Hashable {
     case authorized
     /// Only root, or a group that this user is not in, may open the node.
     ///
-    /// The hint names the remedy.
+    /// The hint names the remedy, or says that only root may use the node.
     case denied(hint: String)
     /// A container or sandbox hides the device from every user.
     ///
@@ -23,7 +23,8 @@ extension CameraAuthorization {
     /// - Parameters:
     ///   - path: The device node, such as `/dev/video0`.
     ///   - directory: The directory through which the node is opened.
-    /// - Throws: ``CaptureError`` when the node is missing outside of a sandbox, or its driver does not answer.
+    /// - Throws: ``CaptureError`` when the node is missing outside of a sandbox, or cannot be opened for a reason other
+    ///   than permissions and use by another program.
     public init(of path: String, in directory: CameraDirectory = CameraDirectory()) throws(CaptureError) {
         do throws(CaptureError) {
             _ = try V4L2Device(path: path, calls: directory.calls)

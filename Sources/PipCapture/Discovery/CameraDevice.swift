@@ -30,9 +30,9 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Units: degrees counterclockwise. Nil when the driver reports no rotation.
     public let rotation: Int?
-    /// The name to store in settings: the name still means this camera after a restart, and beside new cameras.
+    /// The name to store in settings: the name still means this camera after a restart, unless ``ambiguity`` is set.
     public internal(set) var stableName: String
-    /// The reason why ``stableName`` cannot tell this camera from another of its model; nil when the unit is known.
+    /// The reason why ``stableName`` cannot tell this unit from another camera of the machine; nil when it can.
     public internal(set) var ambiguity: String?
 
     /// Combines a camera's properties from its driver, from sysfs and udev, and from the users' roles.

@@ -1,8 +1,8 @@
 extension CameraDirectory {
     /// Finds the camera that `selector` refers to.
     ///
-    /// - Throws: ``CaptureError`` when no camera fits (the error lists all cameras), when several fit (the error lists
-    ///   their stable names), or when the path leads to something other than a camera.
+    /// - Throws: ``CaptureError`` when no camera fits (the error lists all cameras) or several fit (the error lists their
+    ///   stable names). A path must lead to a camera that can be opened.
     public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
         if case .path(let path) = selector {
             let asked = try node(path)
@@ -37,7 +37,9 @@ extension CameraDirectory {
         }
     }
 
-    /// Finds a lost camera again, by its unit, or else by its model and port; nil while the camera is absent.
+    /// Finds a lost camera again, by its unit, or else by its model and port.
+    ///
+    /// Nil while the camera is absent, cannot be opened, or cannot be told from another camera.
     package func camera(like lost: CameraDevice) -> CameraDevice? { try? camera(like: lost, besides: []) }
 
     /// Finds a lost camera again.
@@ -101,7 +103,7 @@ extension CameraDirectory {
         case .first: "there is none"
         case .position(let position):
             "nothing says which camera is the \(position.rawValue) one: no driver, no name, and not `pip-compose devices --set \(position.rawValue)=NAME`"
-        case .path, .index, .name: "no camera has this name"
+        case .path, .index, .name: "no camera has this name or index"
         }
     }
 

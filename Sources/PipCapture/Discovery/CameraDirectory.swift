@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// Discovers the machine's cameras, and queries their modes, controls and roles.
 ///
-/// Use a directory to list cameras before a session opens them. Its calls open device nodes for a moment, and may block
-/// for some milliseconds.
+/// Use a directory to list cameras before a session opens them. The directory's calls open device nodes for a moment,
+/// and may block for some milliseconds.
 ///
 /// Thread: any.
 public struct CameraDirectory: Sendable {
@@ -51,7 +51,8 @@ public struct CameraDirectory: Sendable {
     /// A new thread watches devices until the stream is released. A camera counts as connected once its node can be
     /// opened, which may be later than its appearance.
     ///
-    /// - Returns: The changes in order. The stream buffers 256 changes; beyond that, it drops the oldest change.
+    /// - Returns: The changes in order. The stream buffers 256 changes; beyond that, it drops the oldest change. The
+    ///   stream ends at once if this process has no free file descriptor for the watch.
     public func changes() -> AsyncStream<CameraChange> {
         AsyncStream(bufferingPolicy: .bufferingNewest(256)) { continuation in
             guard let watch = CameraWatch(self, continuation) else { return continuation.finish() }
@@ -65,8 +66,8 @@ public struct CameraDirectory: Sendable {
     /// - Parameters:
     ///   - device: The camera, which the call opens for a moment.
     ///   - size: A size to try in addition to the common sizes, if the camera accepts a range of sizes.
-    /// - Returns: All modes, in the driver's order.
-    /// - Throws: ``CaptureError`` when the camera cannot be opened.
+    /// - Returns: All modes, in the driver's order of formats. A range of sizes or rates contributes common values.
+    /// - Throws: ``CaptureError`` when the camera cannot be opened, or its node is no camera.
     public func modes(of device: CameraDevice, near size: PixelSize? = nil) throws(CaptureError) -> [CameraMode] {
         let node = try V4L2Device(path: device.path, calls: calls)
         let identity = try NodeIdentity(node)
@@ -91,7 +92,7 @@ public struct CameraDirectory: Sendable {
     ///   - path: The node.
     ///   - roles: The users' roles; nil reads them from their files.
     /// - Returns: The camera.
-    /// - Throws: ``CaptureError`` when the node is missing, not permitted, or no camera.
+    /// - Throws: ``CaptureError`` when the node is missing, cannot be opened, or is no camera.
     func inspect(_ path: String, _ roles: CameraRoles? = nil) throws(CaptureError) -> CameraDevice {
         let status: FileStatus
         do {

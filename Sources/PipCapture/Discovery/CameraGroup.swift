@@ -3,14 +3,18 @@
 /// Use groups to present such cameras together in a user interface. Each camera has its own node, formats and stream,
 /// and is selected individually.
 public struct CameraGroup: Sendable, Hashable {
-    /// The device's name: the words that its cameras' names have in common.
+    /// The device's name: the words with which all its cameras' names begin.
+    ///
+    /// Without such words, the name is the USB product's name, or else the first camera's name.
     public let name: String
     /// The two or more cameras, in the order of their nodes' numbers.
     public let cameras: [CameraDevice]
 }
 
 extension CameraGroup {
-    /// Groups the given cameras by device, and leaves out devices with one camera.
+    /// Groups the given cameras by device.
+    ///
+    /// Devices with one camera, and cameras without bus information, are left out.
     public static func groups(of cameras: [CameraDevice]) -> [CameraGroup] {
         var groups: [[CameraDevice]] = []
         for camera in cameras where !camera.busInfo.isEmpty {

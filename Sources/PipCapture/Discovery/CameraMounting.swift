@@ -12,7 +12,7 @@ public enum CameraPosition: String, Sendable, Hashable, CaseIterable {
 
 /// A camera's mounting, which its driver reads from the device tree or ACPI.
 ///
-/// Drivers of webcams report no mounting.
+/// Most drivers of webcams report no mounting.
 ///
 /// Source: Linux userspace API, "Camera Control Reference".
 struct CameraMounting: Equatable {

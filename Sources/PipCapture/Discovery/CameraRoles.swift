@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The roles that users assign to cameras, such as the front camera and the default camera.
 ///
-/// Use this type to read and write the users' role files. Each line holds a role and a camera's name, as in
-/// `front usb-0000:00:14.0-2` or `default HD Pro Webcam C920`.
+/// Use this type to parse the users' role files, and to make their text. Each line holds a role and a camera's name, as
+/// in `front usb-0000:00:14.0-2` or `default HD Pro Webcam C920`.
 public struct CameraRoles: Sendable, Hashable {
     /// A role that a camera can have.
     public enum Role: Sendable, Hashable {
@@ -72,7 +72,7 @@ public struct CameraRoles: Sendable, Hashable {
     /// A user's file withdraws a role that the machine's file assigns by giving it to this name.
     public static let nobody = "none"
 
-    /// The text of a role file with these roles, without the comments of the file that was read.
+    /// The text of a role file with these roles and ``mistakes``, without the comments of the file that was read.
     public var text: String {
         (["# Which camera is which: front, back, external or default, then a name of `pip-compose devices`."]
             + entries.map { "\($0.role.word) \($0.name)" } + mistakes).map { $0 + "\n" }.joined()

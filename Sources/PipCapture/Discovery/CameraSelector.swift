@@ -11,7 +11,7 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     ///
     /// The choice does not depend on the numbers of the device nodes.
     case first
-    /// A bus path, a stable name, or a part of the camera's name: `usb-0000:00:14.0-2`, `C920`.
+    /// A bus path, a udev name, a serial number, or a part of the camera's name: `usb-0000:00:14.0-2`, `C920`.
     case name(String)
 
     /// The camera that faces the user of the device.

@@ -1,6 +1,6 @@
 internal import CV4L2
 
-/// The hardware behind a media device: sensors, lenses, flashes, and nodes that deliver pictures or statistics.
+/// The hardware behind a media device: sensors, lenses, flashes, and video nodes.
 ///
 /// Source: Linux userspace API, "Media Controller API".
 package struct MediaPipeline: Sendable, Hashable {
@@ -14,7 +14,7 @@ package struct MediaPipeline: Sendable, Hashable {
     package let lenses: [String]
     /// The names of flashes and torches.
     package let flashes: [String]
-    /// The number of nodes that deliver pictures or statistics.
+    /// The number of video nodes, which transfer pictures, statistics or parameters.
     package let nodes: Int
 
     /// Queries a media device; returns nil when the path leads to another device or the device does not answer.

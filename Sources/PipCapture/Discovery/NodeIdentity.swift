@@ -11,7 +11,7 @@ package struct NodeIdentity {
 
     /// Queries the node and checks that it captures video.
     ///
-    /// - Throws: ``CaptureError``, kind `notACamera`, which explains what else the node is.
+    /// - Throws: ``CaptureError``: kind `notACamera` explains what else the node is; other kinds mean a failed query.
     init(_ device: V4L2Device) throws(CaptureError) {
         var capability = v4l2_capability()
         if let errno = device.perform(.queryCapabilities, &capability) {

@@ -17,7 +17,10 @@ package struct NodeProblems {
         return CaptureError(device: path, operation: "open the camera", call: "open", errno: errno, hint: hint)
     }
 
-    /// Advice for a node that this process may not open: the command that adds the user to the node's group.
+    /// Advice for a node that this process may not open: the command that adds the user to the node's group, or the
+    /// remark that only root may use the node.
+    ///
+    /// Nil when the node's permissions cannot be read.
     package func permissionHint(for path: String) -> String? {
         guard let status = try? calls.status(of: path) else { return nil }
         let group = groupName(status.groupID)
@@ -44,13 +47,13 @@ package struct NodeProblems {
         }
     }
 
-    /// A hint that names the holders of a node.
+    /// A hint that names the holders of a node, or says that the node's driver has hung.
     ///
     /// - Parameters:
     ///   - path: The node.
     ///   - ownDescriptors: The number of the node's descriptors that this process uses. Further descriptors were
     ///     abandoned when the driver hung.
-    /// - Returns: The hint; nil when no program is known to have the node open.
+    /// - Returns: The hint; nil when no other program is known to have the node open, and no descriptor was abandoned.
     func holderHint(for path: String, ownDescriptors: Int) -> String? {
         let holders = holders(of: path)
         if !holders.isEmpty { return "in use by \(holders.map(\.description).joined(separator: ", "))" }

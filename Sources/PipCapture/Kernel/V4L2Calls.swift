@@ -49,11 +49,11 @@ package protocol V4L2Calls: AnyObject, Sendable {
     ///   - device: The device to watch; nil waits for the wake-up and the time alone.
     ///   - wakeUp: A descriptor from ``makeWakeUp()``.
     ///   - timeout: The longest wait; nil waits for ever.
-    /// - Returns: The readiness of device and wake-up; empty when time was up.
+    /// - Returns: The readiness of device and wake-up; empty when time was up, or when a signal ended the wait.
     func wait(device: CInt?, wakeUp: CInt, timeout: Duration?) -> Readiness
 
-    /// Waits like ``wait(device:wakeUp:timeout:)``, but for a device that does not stream: only its removal and its
-    /// events end the wait.
+    /// Waits like ``wait(device:wakeUp:timeout:)``, but for a device that does not stream: of the device's states, only
+    /// removal and a pending event end the wait.
     func waitIdle(device: CInt, wakeUp: CInt, timeout: Duration?) -> Readiness
 
     /// Starts a watch for device nodes; nil when neither udev nor inotify works.

@@ -13,7 +13,7 @@ public struct BusLoad: Hashable, Sendable, CustomStringConvertible {
     /// Units: bytes a second.
     public let budget: Double
 
-    /// The share of ``budget`` that the cameras need; above 1, the streams do not fit.
+    /// The share of ``budget`` that the cameras need; above 1, the streams are not expected to fit.
     public var cost: Double { bytesPerSecond / budget }
 
     public var description: String {
@@ -40,8 +40,8 @@ extension CameraMode {
     ///
     /// Units: bytes a second.
     ///
-    /// The estimate is two bits a pixel for JPEG, and a quarter of a bit a pixel for video: detailed scenes need that
-    /// much.
+    /// The rate of an uncompressed format is exact. The estimate is two bits a pixel for JPEG and other compressed
+    /// pictures, and a quarter of a bit for video: detailed scenes need that much. An unknown frame rate counts as 30.
     var bytesPerSecond: Double {
         let bits: Double =
             switch DeviceFormat(format) {

@@ -25,10 +25,11 @@ extension CameraDirectory {
         }
     }
 
-    /// Reduces the requested modes of cameras that run together until they fit the buses that the cameras share.
+    /// Reduces the requested modes of cameras that run together until the modes fit the USB buses that the cameras
+    /// share.
     ///
-    /// The first request belongs to the main camera, which is reduced last. A camera that is absent, or shares no bus,
-    /// keeps its request.
+    /// The first request belongs to the main camera, which makes each kind of concession after the others; see
+    /// ``JointChoice``. A camera that is absent, or shares no USB bus of known speed, keeps its request.
     ///
     /// - Returns: The requests, in the same order.
     package func jointWishes(_ wishes: [(selector: CameraSelector, wish: CameraWish)]) -> [CameraWish] {

@@ -7,7 +7,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     public let format: FourCC
     /// The size in pixels.
     public let size: PixelSize
-    /// The exact frame rate that the driver offers; nil when unknown, as for HDMI inputs.
+    /// The exact frame rate that the driver offers; nil when unknown, as for analogue inputs.
     public let frameRate: FrameRate?
     /// True when software, such as libv4l, converts the camera's pictures to the format.
     public let isEmulated: Bool
@@ -20,6 +20,8 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// True when the frames can be drawn, directly or after decoding.
+    ///
+    /// Video, such as H.264, also needs a decoder on this machine.
     public var isUsable: Bool { DeviceFormat(format) != nil }
 
     public var description: String {
@@ -28,7 +30,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FrameRate {
-    /// Converts V4L2's frame interval to a rate; returns nil for an interval of zero.
+    /// Converts V4L2's frame interval to a rate; returns nil when the numerator or the denominator is zero.
     init?(interval: v4l2_fract) {
         guard interval.numerator > 0, interval.denominator > 0 else { return nil }
         var (seconds, frames) = (Int(interval.numerator), Int(interval.denominator))

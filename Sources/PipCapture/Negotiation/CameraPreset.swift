@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// A named choice of camera mode.
 public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
-    /// The largest size at 24 frames a second or more.
+    /// The largest size at 24 frames a second or more, or at any rate if no mode is that fast.
     case high
     /// The size nearest to 480×360.
     case medium
@@ -27,7 +27,7 @@ public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
     /// True when one of a camera's modes satisfies the preset.
     public func isOffered(by modes: [CameraMode]) -> Bool { !allowed(modes.filter(\.isUsable)).isEmpty }
 
-    /// The lowest rate that ``high`` accepts while a faster mode exists.
+    /// The lowest rate that ``high`` accepts, unless all modes are slower.
     ///
     /// Units: frames a second.
     private static let leastRate = 24.0

@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// The requested settings of a camera: mode, frame treatment and picture settings.
+/// The requested settings of a camera: mode, rotation, rate limit, pause and picture settings.
 ///
 /// Negotiation chooses the settings that are left out, and replaces an unsupported size or rate by the nearest
 /// supported value.
@@ -9,7 +9,7 @@ public struct CameraWish: Sendable {
     public var preset: CameraPreset?
     /// The size in pixels; nil chooses the size by the preset.
     public var size: PixelSize?
-    /// The frame rate; nil chooses a rate near 30 frames a second.
+    /// The frame rate; nil chooses a rate near 30 frames a second, or keeps it with ``CameraPreset/inputPriority``.
     public var frameRate: FrameRate?
     /// The driver's pixel format, which the camera must support; nil chooses the cheapest format.
     public var format: FourCC?
@@ -19,7 +19,8 @@ public struct CameraWish: Sendable {
     public var rotation: CameraRotation
     /// The highest rate at which frames are used; nil uses all frames.
     ///
-    /// The device's own rate does not change. Surplus frames are dropped evenly, before they are decoded.
+    /// The device's own rate does not change. Surplus frames are dropped evenly: before decoding, or after decoding
+    /// if the camera sends compressed video.
     public var rateLimit: FrameRate?
     /// True to drop the camera's frames, so that the output keeps showing the last picture.
     ///

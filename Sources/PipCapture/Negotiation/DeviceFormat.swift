@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The treatment of a driver's pixel format: used directly, or decoded to a ``PixelFormat``.
+/// A driver's pixel format, classified by how its frames become drawable: directly, deinterlaced or decoded.
 enum DeviceFormat: Equatable {
     /// A format that is used without conversion.
     ///
@@ -52,7 +52,7 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// Finds the treatment of a V4L2 pixel format; returns nil for an unusable format.
+    /// Classifies a V4L2 pixel format; returns nil for a format that this program cannot read.
     init?(_ fourCC: FourCC) {
         if let format = Self.contiguous[fourCC] {
             self = .native(format, memoryPlanes: 1)
@@ -73,9 +73,9 @@ enum DeviceFormat: Equatable {
         }
     }
 
-    /// The treatment of this format when its pictures are interlaced.
+    /// The format to use when pictures have the given interlacing; the format itself when `interlacing` is nil.
     ///
-    /// Formats with a buffer for each plane are not deinterlaced.
+    /// Only native formats with all planes in one buffer are deinterlaced; other formats are returned unchanged.
     func with(_ interlacing: Interlacing?) -> DeviceFormat {
         guard case .native(let format, 1) = self, let interlacing else { return self }
         return .interlaced(format, interlacing)
@@ -83,9 +83,9 @@ enum DeviceFormat: Equatable {
 
     /// The cost rank of the format; lower is better.
     ///
-    /// Encoders need 4:2:0; 4:2:2 takes a third more bytes. MJPEG has to be decoded, RGB takes twice the bytes of
-    /// 4:2:0, and libv4lconvert works on one core. Grey lacks colour. Every picture of video has to be decoded, even
-    /// when its frame is dropped.
+    /// Encoders need 4:2:0; 4:2:2 takes a third more bytes. MJPEG has to be decoded, RGB takes at least twice the
+    /// bytes of 4:2:0, and libv4lconvert works on one core. Grey lacks colour. Every picture of video has to be
+    /// decoded, even when its frame is dropped.
     var cost: Int {
         switch self {
         case .native(let format, _), .interlaced(let format, _):
@@ -107,7 +107,7 @@ enum DeviceFormat: Equatable {
         return RawBits(format).total
     }
 
-    /// The format of delivered frames.
+    /// The format of delivered frames; for video, the format expected from the decoder.
     var delivered: PixelFormat {
         switch self {
         case .native(let format, _), .interlaced(let format, _): format

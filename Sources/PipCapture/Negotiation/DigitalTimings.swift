@@ -32,7 +32,7 @@ struct DigitalTimings {
 
     /// Sets the device to the size of the present signal, if that differs from the device's setting.
     ///
-    /// - Throws: ``CaptureError``, kind `noSignal`, when the input has no signal.
+    /// - Throws: ``CaptureError``, kind `noSignal`, when the input has no signal, or no stable signal.
     static func follow(_ device: V4L2Device) throws(CaptureError) {
         var found = v4l2_dv_timings()
         if let errno = device.perform(.queryTimings, &found) {

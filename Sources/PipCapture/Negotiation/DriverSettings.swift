@@ -1,13 +1,13 @@
 internal import CV4L2
 internal import PipFrames
 
-/// The format in a driver's answer to `VIDIOC_S_FMT`, whether single- or multi-planar.
+/// The format in a driver's answer to `VIDIOC_S_FMT`, `VIDIOC_G_FMT` or `VIDIOC_TRY_FMT`, single- or multi-planar.
 struct DriverSettings {
     let size: PixelSize
     let fourCC: UInt32
     private(set) var planes: [MemoryPlane]
     let colorimetry: DriverColorimetry
-    /// The driver's answer in single-planar form.
+    /// The driver's answer in single-planar form; of a multi-planar answer, the size and stride of the first plane.
     private(set) var pixelFormat: v4l2_pix_format
 
     init(_ pix: v4l2_pix_format) {
@@ -53,7 +53,7 @@ struct DriverSettings {
         planes[0].strideInBytes * size.height * raw.total / raw.row
     }
 
-    /// Sets a stride that the driver left at 0, because libv4lconvert needs the stride.
+    /// Raises a stride of 0, or shorter than a row, to the length of a row, because libv4lconvert needs the stride.
     mutating func completeStride(_ raw: DeviceFormat.RawBits) {
         let least = (size.width * raw.row).dividedUp(by: 8)
         planes[0].strideInBytes = max(planes[0].strideInBytes, least)

@@ -4,7 +4,7 @@ internal import PipFrames
 struct BusDemand {
     var modes: [CameraMode]
     var wish: CameraWish
-    /// True for the main picture's camera, which is reduced last.
+    /// True for the main picture's camera, which makes each kind of concession after the other cameras.
     var isMain: Bool
     /// The chosen mode; nil when the camera has no mode that the request allows.
     var mode: CameraMode?
@@ -29,7 +29,7 @@ struct JointChoice {
     static let order: [(concession: Concession, ofMain: Bool)] = [
         (.rawFormat, false), (.rawFormat, true), (.size, false), (.size, true), (.rate, false), (.rate, true),
     ]
-    /// The limits of reduction: no camera gets a smaller size or a lower rate.
+    /// The limits of reduction: no camera is reduced to a smaller area or a lower rate.
     ///
     /// Units of the rate: frames a second.
     static let smallest = PixelSize(640, 480)

@@ -3,9 +3,9 @@ internal import PipFrames
 /// Chooses the mode nearest to the request `wish`.
 ///
 /// The first criterion is the size: the smallest sum of the differences in width and height. The second is the rate: at
-/// least the requested rate, or else the highest. The next criteria are the cheapest pixel format, the nearest rate,
-/// the fewest bits a pixel, and the driver's order. Emulated modes are a last resort, and so is video such as H.264
-/// unless it is requested.
+/// least the requested rate, then an unknown rate, then the highest. The next criteria are the cheapest pixel format,
+/// the nearest rate, the fewest bits a pixel, and the driver's order. Emulated modes are a last resort, and so is video
+/// such as H.264 unless it is requested.
 ///
 /// - Returns: The best usable mode; nil when no mode has the requested pixel format and preset.
 func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
@@ -67,7 +67,9 @@ struct ModeRank: Comparable {
 
 /// Chooses the mode to try next on a bus without bandwidth for `mode`: MJPEG, then a lower rate, then a smaller size.
 ///
-/// - Returns: The mode; nil when no mode needs less bandwidth.
+/// A lower rate is at least 10 frames a second.
+///
+/// - Returns: The mode; nil when no such mode exists.
 func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> CameraMode? {
     let usable = modes.filter { $0.isUsable && !$0.isEmulated }
     let rate = mode.frameRate?.framesPerSecond ?? .infinity
@@ -86,6 +88,6 @@ func chooseLighterMode(than mode: CameraMode, among modes: [CameraMode]) -> Came
 }
 
 extension [CameraMode] {
-    /// The mode with the highest rate; modes of unknown rate rank last.
+    /// The mode with the highest rate, where an unknown rate counts as 1 frame a second; nil for an empty list.
     var fastest: CameraMode? { self.max { ($0.frameRate ?? FrameRate(1)) < ($1.frameRate ?? FrameRate(1)) } }
 }

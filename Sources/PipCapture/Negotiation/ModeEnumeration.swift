@@ -100,6 +100,8 @@ struct ModeEnumeration {
     }
 
     /// The requested rate and the common rates within a range of frame intervals, with both ends of the range.
+    ///
+    /// The rates are sorted. An invalid range gives one unknown rate: nil.
     static func rates(in range: v4l2_frmival_stepwise, near wish: FrameRate) -> [FrameRate?] {
         guard let fastest = FrameRate(interval: range.min), let slowest = FrameRate(interval: range.max),
             slowest <= fastest

@@ -10,12 +10,12 @@ struct NegotiatedFormat {
     let deviceFormat: DeviceFormat
     /// The driver's format structure, for libv4lconvert.
     let pixelFormat: v4l2_pix_format
-    /// The stride and the size of each memory plane; a frame with a shorter payload is damaged.
+    /// The stride and the size of each memory plane.
     let memory: [MemoryPlane]
     let bufferType: v4l2_buf_type
-    /// The time from the beginning of a frame's exposure to the end of its readout.
+    /// The assumed time from the beginning of a frame's exposure to the end of its readout.
     ///
-    /// The exposure time is included only when the request sets it.
+    /// The exposure time is included only when the request sets it. Zero for a virtual camera, and for an unknown rate.
     let span: Duration
     /// The zoom factor of the sensor crop that was set; 1 without a crop.
     let sensorZoom: Double
@@ -30,9 +30,7 @@ struct Negotiation {
     /// True when another program writes the frames.
     var isVirtual = false
 
-    /// The longest assumed time of a frame's readout.
-    ///
-    /// The readout does not depend on the exposure time.
+    /// The longest assumed time of a frame's readout, whatever the exposure time.
     private static let longestReadout = Duration.milliseconds(40)
 
     /// Chooses and sets size, pixel format, rate and controls.
@@ -41,8 +39,8 @@ struct Negotiation {
     ///   - wish: The requested settings.
     ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first error instead.
     /// - Returns: The settings, as the driver has made them.
-    /// - Throws: ``CaptureError`` when the driver offers no usable format, another program uses the camera, or a
-    ///   control is refused.
+    /// - Throws: ``CaptureError`` when the input has no signal, the driver offers no usable format, another program
+    ///   uses the camera, the colour space is refused, or a control is refused and `onRefusedControl` is nil.
     func run(
         _ wish: CameraWish, onRefusedControl: ((CaptureError) -> Void)? = nil
     ) throws(CaptureError) -> NegotiatedFormat {
@@ -84,7 +82,9 @@ struct Negotiation {
             sensorZoom: sensorZoom, rateHint: controls.rateHint)
     }
 
-    /// The treatment of the driver's format; `requested` is nil when the camera keeps the format that it is set to.
+    /// Determines how frames in the driver's format become drawable: directly, deinterlaced or decoded.
+    ///
+    /// `requested`: The format asked of the driver; nil when the camera keeps its present format.
     private func deviceFormat(_ settings: DriverSettings, requested: FourCC?) throws(CaptureError) -> DeviceFormat {
         let fourCC = FourCC(rawValue: settings.fourCC)
         let interlacing = Interlacing(settings.field, has525Lines: Interlacing.has525Lines(device))
@@ -141,7 +141,7 @@ struct Negotiation {
     ///   - wish: The requested settings.
     ///   - known: The device's known modes.
     /// - Returns: The mode that the device would be set to.
-    /// - Throws: ``CaptureError`` when the driver offers no usable format, or refuses the mode.
+    /// - Throws: ``CaptureError`` when the driver offers no usable format, or refuses the mode or the colour space.
     func check(_ wish: CameraWish, known: [CameraMode]) throws(CaptureError) -> CameraMode {
         if wish.decidingPreset == .inputPriority, let mode = presentMode() { return mode }
         // The known modes of a driver with ranges of sizes may lack the requested size.
@@ -282,7 +282,8 @@ struct Negotiation {
 
     /// Requests a frame rate from the driver.
     ///
-    /// - Returns: The rate that the driver has set; the present rate if the driver lacks `V4L2_CAP_TIMEPERFRAME`.
+    /// - Returns: The rate that the driver has set; the present rate if the driver lacks `V4L2_CAP_TIMEPERFRAME`. If
+    ///   the driver reports none, the rate of `mode`, or of the digital signal; nil without either rate.
     private func setFrameRate(_ rate: FrameRate, _ mode: CameraMode) -> FrameRate? {
         let fallback = mode.frameRate ?? DigitalTimings(device)?.frameRate
         var parameters = v4l2_streamparm()

@@ -51,7 +51,7 @@ struct Accelerometer {
     /// The present orientation of the device.
     ///
     /// - Parameter last: The previous orientation, which holds until the device has turned clearly.
-    /// - Returns: The orientation; nil when the sensor has no reading.
+    /// - Returns: The orientation; nil when the sensor has no reading, or measures no gravity.
     func orientation(after last: DeviceOrientation?) -> DeviceOrientation? {
         guard let raw = Self.axes(calls, folder) else { return nil }
         let turned = matrix.map { row in zip(row, raw).reduce(0) { $0 + $1.0 * $1.1 } }

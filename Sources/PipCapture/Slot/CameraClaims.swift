@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The cameras that a program's slots use or wait for, so that no slot opens the camera of another slot.
+/// The cameras that the slots of a directory use or wait for, so that no slot opens the camera of another slot.
 final class CameraClaims: Sendable {
     struct Claim {
         var device: CameraDevice

@@ -29,7 +29,8 @@ package final class CameraSlot: Sendable {
     ///   - waits: True to wait for a camera that is missing, busy or not permitted, rather than throw.
     ///   - wantsSharedBuffers: True to export buffers as dma-bufs, if the driver can.
     ///   - logger: The log that receives events; repeated events are logged at intervals only.
-    ///   - onEvent: Receives each event on the camera's threads; a fault is reported once. The function must not block.
+    ///   - onEvent: Receives each event, on the camera's threads or on the thread that calls the slot; a fault is
+    ///     reported once. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package init(
         _ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true,
@@ -48,7 +49,7 @@ package final class CameraSlot: Sendable {
 
     /// A mailbox that holds the newest frame until the consumer takes it.
     ///
-    /// A frame that the consumer keeps occupies one of the driver's buffers.
+    /// A frame that the consumer keeps occupies one of the driver's or the decoder's buffers.
     package var frames: Mailbox<Frame> { driver.outlet.frames }
 
     /// The frame counters since the first start, over all openings.
@@ -84,7 +85,8 @@ package final class CameraSlot: Sendable {
 
     /// The minimum interval between delivered frames, in addition to ``CameraWish/rateLimit``; nil adds no limit.
     ///
-    /// The frames between delivered ones are dropped before decoding, with the reason `decimated`.
+    /// The frames between delivered ones are dropped with the reason `decimated`: before decoding, or after decoding if
+    /// the camera sends compressed video.
     ///
     /// Thread: any, at any time.
     package var pace: Duration? {
@@ -151,7 +153,7 @@ package final class CameraSlot: Sendable {
 
     /// Starts the stream again.
     ///
-    /// - Throws: ``CaptureError`` when the bus is full by now: then the stream stays off.
+    /// - Throws: ``CaptureError`` when the driver refuses the stream, such as on a full bus: then the stream stays off.
     package func enable() async throws(CaptureError) { try await setEnabled(true) }
 
     private func setEnabled(_ isEnabled: Bool) async throws(CaptureError) {
@@ -172,7 +174,7 @@ package final class CameraSlot: Sendable {
         }
     }
 
-    /// True while frames are dropped though the camera streams.
+    /// True when a pause was requested: frames are dropped although the camera streams.
     package var isPaused: Bool { driver.outlet.isPaused }
 
     /// The requested setup, without settings that are applied only once.
@@ -198,12 +200,14 @@ package final class CameraSlot: Sendable {
         try await send(.replace(selector, wish))
     }
 
-    /// Checks a change with the driver, and reserves the camera's settings, but changes none.
+    /// Checks a change with the driver, and reserves the settings of a camera that stays, but changes none.
     ///
     /// The caller must then call ``carryOut()`` and ``settle()``, or ``takeBack()``.
     ///
-    /// - Returns: The mode that the camera would be set to; nil when the camera keeps its mode, or is absent.
-    /// - Throws: ``CaptureError`` when the camera would refuse the change.
+    /// - Returns: The mode that the camera would be set to; nil when the camera keeps its mode, is absent, or would be
+    ///   replaced.
+    /// - Throws: ``CaptureError`` when the camera would refuse the change, or is absent and the change has
+    ///   settings to apply once.
     func prepare(_ change: SetupChange) async throws(CaptureError) -> CameraMode? {
         try await send(.prepare(change))
         return driver.state.withLock { $0.prepared?.mode }

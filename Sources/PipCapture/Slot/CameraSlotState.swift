@@ -2,8 +2,8 @@ internal import PipFrames
 
 /// The state machine of a slot, without a device, a thread or a clock.
 ///
-/// The slot opens a lost camera again: at once when a device appears, otherwise after delays that grow with each
-/// failure.
+/// The slot opens a lost camera again: at once when a device appears, or after a second if the camera was lost often.
+/// Otherwise, the slot retries after delays that grow with each failure.
 struct CameraSlotState {
     /// An input of the state machine.
     enum Event: Equatable {
@@ -43,11 +43,11 @@ struct CameraSlotState {
     ]
     /// The time of uninterrupted delivery after which the next loss starts with the shortest delay.
     static let healthyTime = Duration.seconds(10)
-    /// The time after which a stalled camera is reopened, if a restart of its stream did not help.
+    /// The least time after which a stalled camera is reopened, if a restart of its stream did not help.
     static let stallTime = Duration.seconds(2)
     /// The longest delay for a camera that is busy, not permitted or without a signal, because an attempt costs little.
     private static let longestDenial = Duration.seconds(1)
-    /// The number of successive losses after which a device that appears is not opened at once.
+    /// The number of successive losses above which a device that appears is not opened at once.
     private static let flapLimit = 3
     /// The delay before a device is opened that was lost more than ``flapLimit`` times.
     private static let flapTime = Duration.seconds(1)

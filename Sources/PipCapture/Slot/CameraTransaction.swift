@@ -7,7 +7,8 @@ internal import PipFrames
 /// changes are reverted in reverse order.
 ///
 /// Slots may exchange cameras. A camera that another slot takes is stopped first; every other camera delivers until its
-/// successor does. After the transaction, the caller must call ``settle()`` or ``takeBack()``.
+/// successor does. The caller of a successful transaction must call
+/// ``settle()`` or ``takeBack()``.
 package struct CameraTransaction: Sendable {
     private let slots: [CameraSlot]
     /// The paths of the cameras before the transaction, keyed by slot.
@@ -19,7 +20,8 @@ package struct CameraTransaction: Sendable {
     ///   - changes: The slots to change, with their changes.
     ///   - all: All slots whose cameras share buses, including those of `changes`.
     ///   - directory: The directory that computes the load of the buses.
-    /// - Throws: ``CaptureError`` of the first impossible change; then all cameras are as before.
+    /// - Throws: ``CaptureError`` of the first impossible change; then all changes are reverted, as far as the cameras
+    ///   permit.
     package init(
         _ changes: [(slot: CameraSlot, change: SetupChange)], beside all: [CameraSlot], in directory: CameraDirectory
     ) async throws(CaptureError) {

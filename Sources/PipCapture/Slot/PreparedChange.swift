@@ -5,10 +5,10 @@ internal import Synchronization
 ///
 /// Call ``carryOut(on:)`` first, then ``settle(_:)`` or ``takeBack(on:)``.
 ///
-/// Thread: the slot's thread only.
+/// Thread: the slot's thread only, or the caller's thread before the slot has a thread.
 struct PreparedChange {
     let change: SetupChange
-    /// The camera's new mode; nil when the camera keeps its mode, or is absent.
+    /// The camera's new mode; nil when the camera keeps its mode, is absent, or is replaced.
     private(set) var mode: CameraMode?
     /// The new camera; nil when the change keeps the camera.
     private(set) var successor: CameraDevice?
@@ -16,7 +16,9 @@ struct PreparedChange {
     private var settings: [(name: String, value: Int)] = []
     /// The former values of the controls, in the order in which they must be restored.
     private var before: [(name: String, value: Int)] = []
-    /// The checked batch of controls; nil when no controls change, or when the camera is reopened with the new values.
+    /// The checked batch of controls.
+    ///
+    /// Nil when no controls change, when the camera is reopened with the new values, and when the camera is absent.
     private var batch: ControlBatch?
     /// True while the camera's settings are reserved for this program.
     private var isLocked = false
@@ -26,11 +28,12 @@ struct PreparedChange {
     private let once: OneShot
     private let torch: TorchWatch?
 
-    /// Checks a change with the driver, reserves the camera's settings, and records their present values.
+    /// Checks a change with the driver, reserves the settings of a camera that stays, and records their present values.
     ///
-    /// No setting changes yet. An absent camera accepts any change, and gets the new settings when it returns.
+    /// No setting changes yet. An absent camera gets the new settings when it returns.
     ///
-    /// - Throws: ``CaptureError`` when the camera would refuse the change.
+    /// - Throws: ``CaptureError`` when the camera would refuse the change, or is absent and the change has
+    ///   settings to apply once.
     init(_ change: SetupChange, of driver: SlotDriver) throws(CaptureError) {
         self.change = change
         torch = driver.outlet.torch

@@ -58,7 +58,9 @@ extension SlotDriver {
         claimClosed()
     }
 
-    /// Starts another camera, and then stops the present camera.
+    /// Starts another camera, and then stops the present camera, unless their bus has no bandwidth for both.
+    ///
+    /// A selector that refers to the present camera only changes the camera's mode.
     func replace(with selector: CameraSelector, _ wish: CameraWish) throws(CaptureError) {
         let device = try find(selector)
         let (present, isThere) = state.withLock { ($0.device, $0.camera != nil && !$0.machine.isWaiting) }
@@ -81,6 +83,8 @@ extension SlotDriver {
     }
 
     /// Starts a camera beside the present camera, waits for the new camera's first frame, and closes the former camera.
+    ///
+    /// While the slot is switched off, there is no frame to wait for.
     private func succeed(_ opened: Opened) throws(CaptureError) {
         let isEnabled = state.withLock { state in
             state.successor = (opened.ticket, false, nil)

@@ -114,7 +114,7 @@ extension SlotDriver {
         }
     }
 
-    /// Crops the sensor by the part of a zoom factor that exceeds the lens's range.
+    /// Crops the sensor by the part of a zoom factor that exceeds the zoom control's range.
     func zoomSensor(_ factor: Double) {
         guard let camera = present, let reached = try? camera.zoomSensor(factor) else { return }
         state.withLock { $0.sensorZoom = reached }
@@ -186,7 +186,7 @@ extension SlotDriver {
         }
     }
 
-    /// Records and reports that the camera cannot be opened for now.
+    /// Records that the camera cannot be opened for now, and reports the error unless the owner knows of it.
     func refuse(_ error: CaptureError) {
         let isNews = state.withLock { state in
             _ = state.machine.take(.failed(error.kind), at: calls.now)

@@ -2,7 +2,7 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// The slot's thread, which performs the state machine's actions and the owner's commands.
+/// The work of a slot's thread: the state machine's actions and the owner's commands.
 final class SlotDriver: Sendable {
     struct State {
         var machine = CameraSlotState()
@@ -24,9 +24,9 @@ final class SlotDriver: Sendable {
         ///
         /// The slot waits for this camera when it is lost.
         var device: CameraDevice?
-        /// The largest zoom factor of the camera's lens; nil before the first query.
+        /// The zoom control's largest factor, with the camera that was queried last; nil before the first query.
         var lensZoom: (device: CameraDevice, factor: Double)?
-        /// True when the closed lens shutter has been reported to the owner.
+        /// True while the privacy shutter is closed, according to the latest report to the owner.
         var isCovered = false
         /// The zoom factor of the sensor crop that was set; 1 without a crop.
         var sensorZoom = 1.0
@@ -272,7 +272,8 @@ final class SlotDriver: Sendable {
 
     /// Finds the camera that `selector` refers to.
     ///
-    /// - Throws: ``CaptureError``, kind `busy`, when another slot has the camera open and `freedPaths` lacks its path.
+    /// - Throws: ``CaptureError``: kind `busy` when another slot has the camera open and `freedPaths` lacks its path,
+    ///   and the errors of ``CameraDirectory/camera(matching:)``.
     func find(_ selector: CameraSelector, freedPaths: Set<String> = []) throws(CaptureError) -> CameraDevice {
         let device = try directory.camera(matching: selector)
         guard

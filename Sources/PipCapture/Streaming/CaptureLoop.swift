@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The loop of a camera's thread: it dequeues frames, checks, stamps and delivers them, and queues free buffers again.
 ///
-/// A frame causes no memory allocation, and takes no lock except those of the outlet.
+/// A frame causes no memory allocation, except for copies for recordings and for compressed video.
 final class CaptureLoop: @unchecked Sendable {
     // Thread: the opening thread until `run` is called, then the capture thread only.
 
@@ -94,7 +94,8 @@ final class CaptureLoop: @unchecked Sendable {
             case nil: step()
             }
         }
-        // The loop has released the device. Publishing the loss releases the last reference and closes the device.
+        // The loop has released the device. Publishing the loss releases the link's reference: the last one, unless
+        // another thread is using the device.
         link.publish(.lost)
         link.leaveDriver()
         if let loss { link.report(.lost(loss)) }
@@ -193,7 +194,7 @@ final class CaptureLoop: @unchecked Sendable {
             case .nonsense:
                 failure = CaptureError(
                     .failed, device: device.path, operation: "read a frame",
-                    reason: "the driver returned a buffer that was not queued, or more bytes than it holds")
+                    reason: "the driver returned a buffer that was not queued, or more bytes than the buffer holds")
                 break taking
             }
         }
@@ -254,7 +255,9 @@ final class CaptureLoop: @unchecked Sendable {
         return device.error(request, errno, operation)
     }
 
-    /// Ends the loop with an error: closes the device at once, and unmaps the buffers with their last frames.
+    /// Ends the loop with an error: stops the stream, and releases the device and the buffers.
+    ///
+    /// A buffer stays mapped until its last frame is released.
     private func lose(_ error: CaptureError) {
         guard lifecycle.state != .lost else { return }
         lifecycle.lost()

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The events of a device: changes of its input's signal and of its controls.
 ///
-/// The camera itself (by an automatic mode or a lens shutter) or another program may change controls.
+/// The camera itself (by an automatic mode or a privacy shutter) or another program may change controls.
 ///
 /// Thread: any, but one at a time.
 ///
@@ -15,7 +15,7 @@ struct DeviceEvents {
     /// The latest values of controls that have changed and have not been reported yet, keyed by control name.
     private var changes: [String: Int] = [:]
     private var lastReport: Timestamp?
-    /// True while the lens shutter is closed, according to the latest report of the device.
+    /// True while the privacy shutter is closed, according to the latest report of the device.
     private(set) var isCovered: Bool
 
     /// The minimum interval between reports, because automatic modes may change controls with every frame.

@@ -13,9 +13,9 @@ struct FrameCopier: ~Copyable {
     private let deviceFourCC: FourCC?
     private var pool: FramePool
 
-    /// The most pictures that recordings may hold at once.
+    /// The most uncompressed pictures that recordings may hold at once.
     ///
-    /// While recordings hold that many, further frames are dropped and counted.
+    /// While recordings hold that many, further pictures are dropped and counted.
     private static let poolLimit = 24
 
     /// Makes a copier for frames as a driver delivers them.

@@ -32,7 +32,8 @@ final class FrameOutlet: Sendable {
         var bursts = BurstGate()
         /// The number of the present delivery period.
         ///
-        /// A period ends when the camera is stopped, switched off or replaced. Frames of earlier periods are dropped.
+        /// A period ends when the camera is stopped, switched off or replaced, and when the machine was suspended.
+        /// Frames of earlier periods are dropped.
         var period = 0
         var endOfPeriod = DropReason.late
         var listener: Listener?
@@ -102,7 +103,7 @@ final class FrameOutlet: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    /// The queues of recordings, which receive every frame, even frames that the consumer does not get.
+    /// The queues of recordings, which receive every undamaged frame, even frames that the consumer does not get.
     var subscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.subscribers } }
 
     /// The queues that take undecoded video.
@@ -131,7 +132,7 @@ final class FrameOutlet: Sendable {
 
     /// Makes a ticket for a camera that is to replace the present one.
     ///
-    /// The first camera has ticket 0.
+    /// The tickets begin at 1. A camera without a slot has ticket 0, and needs no call of this function.
     func makeTicket() -> Int {
         state.withLock { state in
             state.lastTicket += 1
@@ -169,6 +170,8 @@ final class FrameOutlet: Sendable {
     }
 
     /// Offers a frame to the consumer; a frame that the consumer has not taken is dropped as late.
+    ///
+    /// A frame of an earlier period, and a frame during a pause, is dropped instead.
     func deliver(_ frame: Frame, period: Int, now: Timestamp) {
         let (listener, torch) = state.withLock { state -> (Listener?, TorchWatch?) in
             guard period == state.period else {
@@ -241,7 +244,9 @@ struct RateMeter {
         count += 1
     }
 
-    /// The rate in events a second; 0 when the latest event is at least a second and five periods ago.
+    /// The rate in events a second.
+    ///
+    /// 0 for fewer than two events, and when the latest event is at least a second and five periods ago.
     func rate(_ now: Timestamp) -> Double {
         let known = min(count, moments.count)
         guard known >= 2 else { return 0 }

@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// Passes every frame of a camera to recordings, and the newest frame to the consumer, decoded if necessary.
 ///
-/// A frame causes no memory allocation, and takes no lock except those of the outlet.
+/// A frame causes no memory allocation, except for copies for recordings and for compressed video.
 ///
 /// Thread: any, but one at a time.
 struct FrameRelay: ~Copyable {
@@ -30,7 +30,8 @@ struct FrameRelay: ~Copyable {
 
     /// Accepts a frame, copies it for recordings, and holds it as the newest frame.
     ///
-    /// A frame that was held before is dropped as late, unless the decoder needs every frame.
+    /// A frame that was held before is dropped as late, unless the decoder needs every frame. A frame without a number
+    /// is neither copied nor held. It only goes to a decoder that needs every frame, and its picture is dropped.
     mutating func take(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else {
             if needsEveryFrame { decoder?.prime(undecoded(taken, 0, buffers)) }
@@ -43,7 +44,7 @@ struct FrameRelay: ~Copyable {
         newest = taken
     }
 
-    /// Passes on the newest frame, if one is held.
+    /// Passes on the newest frame, if one is held, or drops it because of a pause or a rate limit.
     mutating func passNewest(_ buffers: StreamBuffers) {
         guard let taken = newest.take(), let sequence = taken.sequence else { return }
         if !needsEveryFrame, let reason = reasonToLeaveOut(taken) { return link.outlet.drop(reason, at: calls.now) }

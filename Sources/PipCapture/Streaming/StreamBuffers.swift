@@ -179,7 +179,7 @@ internal import SystemPackage
         return device.perform(.streamOn, &type)
     }
 
-    /// Releases the driver's buffers, though frames may still use their memory.
+    /// Stops the stream and releases the driver's buffers, though frames may still use their memory.
     ///
     /// A mapping of a buffer keeps the file open beyond `close`. Without this call, the device would stay busy until
     /// the last frame is released.

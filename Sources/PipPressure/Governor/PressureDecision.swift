@@ -1,4 +1,6 @@
 /// A change of level or mitigations, decided by a ``PressureGovernor``.
+///
+/// Mitigations that change nothing are left out.
 package struct PressureDecision: Sendable, Hashable {
     /// The machine's state that led to the decision.
     package var state: PressureState

@@ -4,10 +4,11 @@ package import PipFrames
 ///
 /// A value without a clock: the same states at the same times give the same decisions.
 ///
-/// The governor applies all mitigations of a level at once. It reverses them one at a time, the last one first, as long
-/// as the pressure does not rise. If the pressure rises again after a reversal (a relapse), the governor applies that
-/// one mitigation again, and further ones only if that does not help. It then reverses nothing for a long time, so that
-/// the machine settles at a load that it can bear.
+/// The governor applies all mitigations of a level at once, except those with a delay. The governor reverses
+/// mitigations one at a time, the last one first, as long as the pressure does not rise. If the pressure rises again
+/// after a reversal (a relapse), but stays below critical, the governor applies that one mitigation again, and further
+/// ones only if that does not help. The governor then reverses nothing for a long time, so that the machine settles at
+/// a load that it can bear.
 ///
 /// Source: the thermal governor `step_wise` of the Linux kernel, which also decides by level and trend.
 package struct PressureGovernor: Sendable {
@@ -39,7 +40,7 @@ package struct PressureGovernor: Sendable {
     ///   - now: The present time.
     ///   - isIdle: Returns true for a mitigation that would change nothing. The governor applies and reverses such a
     ///     mitigation together with the next one, because waiting for its effect would be useless.
-    /// - Returns: The change; nil when neither the level nor the mitigations have changed.
+    /// - Returns: The change; nil when the level is the same, and no mitigations have changed except idle ones.
     package mutating func step(
         _ state: PressureState, now: Timestamp, isIdle: (PressureMitigation) -> Bool = { _ in false }
     ) -> PressureDecision? {
@@ -59,9 +60,9 @@ package struct PressureGovernor: Sendable {
         return level != previous || !decision.taken.isEmpty || !decision.restored.isEmpty ? decision : nil
     }
 
-    // MARK: Taking
+    // MARK: Applying mitigations
 
-    /// Applies the mitigations of the present level.
+    /// Applies the mitigations of the present level; after a relapse below critical, only the next mitigation.
     ///
     /// Returns the indices of the policy's steps that were applied.
     private mutating func take(
@@ -96,11 +97,12 @@ package struct PressureGovernor: Sendable {
         step.mitigation.switchesCameraOff ? harm : pressure
     }
 
-    // MARK: Taking back
+    // MARK: Reversing mitigations
 
     /// Reverses the last mitigation that is not idle, together with the idle ones after it.
     ///
-    /// Waits until the level has ended and the policy's delays have passed. Returns the indices of the reversed steps.
+    /// Reverses nothing while the pressure rises, while the step's level lasts, or before the policy's delays have
+    /// passed. Returns the indices of the reversed steps.
     private mutating func restore(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {

@@ -4,9 +4,7 @@ package struct LoadSample: Sendable, Hashable {
     package var due: Int
     /// The number of due frames that were late, or skipped because the work before them took too long.
     package var missed: Int
-    /// The share of the time in which the loop worked, from 0 to 1.
-    ///
-    /// A lower frame rate lowers the share, so the governor's own mitigation does not look like a slow machine.
+    /// The share of the time since the last sample in which the loop worked, from 0 to 1.
     package var utilization: Double
 
     /// Creates a sample from the loop's counters.

@@ -8,9 +8,9 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var level: PressureLevel
     /// The measured value and its limit: `82.5 °C, passive from 80 °C`.
     public var detail: String
-    /// The direction of the value over about the last 30 seconds.
+    /// The direction of a temperature over about the last 30 seconds; other values have the trend steady.
     ///
-    /// The trend is also falling while the value is below the level's threshold but within its hysteresis.
+    /// The trend of every value is falling while the value is below the level's threshold but within its hysteresis.
     public var trend: PressureTrend
 
     package init(
@@ -41,7 +41,7 @@ public struct PressureState: Sendable, Hashable {
     public var level: PressureLevel { readings.map(\.level).max() ?? .nominal }
     /// All readings, the highest level first, nominal ones included.
     public var readings: [PressureReading]
-    /// False when no sensor but the frame loop's own deadlines can be read.
+    /// False when no sensor has a value that can be compared with limits; the frame loop's own deadlines do not count.
     ///
     /// The level then says little about heat.
     public var isKnown: Bool
@@ -63,7 +63,7 @@ public struct PressureState: Sendable, Hashable {
     /// The highest level of heat and power, which could harm the machine; load does not count.
     package var harm: PressureLevel { readings.filter { !$0.factor.isLoad }.map(\.level).max() ?? .nominal }
 
-    /// The direction of the readings with the highest level: rising when any of them rises.
+    /// The direction of the readings with the highest level: rising when any reading rises, falling when all fall.
     public var trend: PressureTrend {
         let worst = readings.filter { $0.level == level }
         if worst.contains(where: { $0.trend == .rising }) { return .rising }

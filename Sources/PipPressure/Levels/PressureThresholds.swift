@@ -13,7 +13,8 @@ package enum PressureThresholds {
     static let passiveBelowCritical = 15.0
     static let passiveBelowHot = 5.0
     static let temperatureHysteresis = 3.0
-    /// A rising temperature counts as shutdown when it would reach the critical trip point within this time.
+    /// A rising temperature of the level serious or critical counts as shutdown when it would reach the critical trip
+    /// point within this time.
     static let projection = Duration.seconds(10)
     static let projectionWindow = Duration.seconds(5)
     /// The time for which the projected rise must persist.
@@ -40,8 +41,8 @@ package enum PressureThresholds {
     /// An older cap was presumably set by an administrator.
     static let capWindow = Duration.seconds(60)
 
-    /// The processor's temperature, in °C, from which a Raspberry Pi's soft temperature limit counts as critical; from
-    /// `softLimitShutdown`, as shutdown.
+    /// The machine's temperature, in °C, from which a Raspberry Pi's soft temperature limit counts as critical; from
+    /// `softLimitShutdown`, a temperature that has been rising for `softLimitRise` counts as shutdown.
     static let softLimitCritical = 82.0
     static let softLimitShutdown = 85.0
     static let softLimitRise = Duration.seconds(10)
@@ -83,6 +84,8 @@ package enum PressureThresholds {
     }
 
     /// The policy's thresholds of a thermometer, or else thresholds derived from the hardware's trip points.
+    ///
+    /// Without trip points, a camera's sensor has the thresholds ``camera``, and other thermometers have none.
     package static func temperature(_ sample: TemperatureSample) -> LevelThresholds {
         if var own = sample.thresholds {
             own.hysteresis = steady(temperatureHysteresis)

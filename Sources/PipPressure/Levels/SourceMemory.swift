@@ -14,7 +14,8 @@ struct SourceMemory: Sendable {
     var temperatures = Trail(PressureThresholds.projectionWindow)
     /// The temperatures within the window of the trend.
     var recent = Trail(PressureThresholds.trendWindow)
-    /// The time since which the temperature has been rising towards the critical trip point; nil otherwise.
+    /// The time since which the temperature has been rising fast enough to reach the critical trip point soon; nil
+    /// while it does not.
     var projectedSince: Timestamp?
     /// The times at which under-voltage began.
     var events: [Timestamp] = []

@@ -31,8 +31,10 @@ extension Verdict {
         return Verdict(sample.factor, reached, kept: kept, detail)
     }
 
-    /// The seconds until a steadily rising temperature reaches the critical trip; nil when that takes too long to
-    /// matter.
+    /// The seconds until a steadily rising temperature reaches the critical trip point.
+    ///
+    /// Nil below the level serious, without a critical trip point, when the trip point is too far to matter, and until
+    /// the rise has lasted for a while.
     private static func secondsToCritical(
         _ sample: TemperatureSample, _ level: PressureLevel, _ memory: inout SourceMemory, now: Timestamp
     ) -> Int? {

@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// A netlink message, on little-endian machines (Swift supports no others).
+/// A netlink message of a little-endian machine.
 ///
 /// Source: the kernel's "Introduction to Netlink".
 struct NetlinkMessage: Equatable {
@@ -48,7 +48,7 @@ struct NetlinkMessage: Equatable {
 
     /// Parses the messages from one read of a socket.
     ///
-    /// Ignores a truncated message.
+    /// Ignores a truncated message and the bytes after it.
     static func list(in bytes: [UInt8]) -> [NetlinkMessage] {
         var start = 0
         var found: [NetlinkMessage] = []

@@ -5,7 +5,8 @@ internal import Synchronization
 /// Samples the machine's pressure on a thread of its own until it is stopped.
 ///
 /// The interval is one second, half a second while a higher level waits for confirmation, and 200 ms at the level
-/// serious and above. A kernel event, such as a crossed trip point or a stall, causes a sample at once.
+/// serious and above. A kernel event, such as a crossed trip point or a stall, causes a sample at once, but at least
+/// 100 ms after the last sample.
 package final class PressureMonitor: Sendable {
     /// The number of wake-ups of the monitor's thread, by reason.
     package struct Wakes: Sendable, Hashable {

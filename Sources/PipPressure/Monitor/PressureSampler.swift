@@ -20,7 +20,7 @@ package struct PressureSampler: Sendable {
     /// - Parameters:
     ///   - load: The frame loop's load and missed deadlines since the last sample.
     ///   - now: The present time, later than the last sample's.
-    /// - Returns: The machine's state, and the sensors that were set aside since the last sample.
+    /// - Returns: The machine's state, and the problems found since the last sample.
     package mutating func sample(load: LoadSample, now: Timestamp) -> (PressureState, [SensorProblem]) {
         let (samples, problems) = sensors.read(now: now)
         return (assessment.assess(samples, load: load, now: now), problems)

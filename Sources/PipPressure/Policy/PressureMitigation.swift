@@ -4,7 +4,7 @@ public import PipFrames
 ///
 /// A step of a ``PressurePolicy`` applies one mitigation.
 public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
-    /// Reduces inset cameras to this frame rate; dropped frames are not decoded.
+    /// Limits inset cameras to this frame rate; dropped frames are not decoded, except for compressed video.
     case insetRate(FrameRate)
     /// Limits effects to this quality.
     case effects(EffectQuality)
@@ -12,13 +12,14 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     case bitRate(Double)
     /// Encodes recordings and streams with as little work as the encoder allows, at a lower quality.
     case fastEncoding
-    /// Sets every inset camera to its largest mode that is no larger than this size.
+    /// Sets every inset camera with more pixels than this size to the nearest size that it offers.
     case insetResolution(PixelSize)
     /// Limits the output and the main camera to this frame rate.
     case mainRate(FrameRate)
     /// Switches the inset cameras off. Their layers look as for a missing camera.
     case insetOff
-    /// Sets the main camera to its largest mode that is no larger than this size; the output's size does not change.
+    /// Sets a main camera with more pixels than this size to the nearest size that it offers; the output's size does
+    /// not change.
     case mainResolution(PixelSize)
     /// Switches all cameras off, and draws one frame a second until the pressure is gone.
     case pause

@@ -36,7 +36,7 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "keep-fps")
 
-    /// Keeps every camera's mode: frame rates and effects are reduced first.
+    /// Keeps every camera's mode: frame rates and effects are reduced, and then inset cameras are switched off.
     public static let keepResolution = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),

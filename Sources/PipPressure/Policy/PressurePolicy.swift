@@ -41,7 +41,8 @@ public struct PressurePolicy: Sendable, Hashable {
 
     /// Creates a policy of your own.
     ///
-    /// - Throws: ``PressurePolicyError`` when steps or thresholds are out of order, or a step is not possible.
+    /// - Throws: ``PressurePolicyError`` when steps, thresholds or times are out of order, or a step or a value is not
+    ///   possible.
     public init(
         name: String? = nil, steps: [PressureStep], timing: PressureTiming = PressureTiming(),
         thresholds: [String: LevelThresholds] = [:]
@@ -90,7 +91,7 @@ public struct PressureTiming: Sendable, Hashable {
     public var restoreInterval = Duration.seconds(10)
     /// The least time for which a mitigation stays in force.
     public var dwell = Duration.seconds(20)
-    /// The time for which the level must be fair or lower before a camera is switched on again.
+    /// The time for which the level of heat and power must be fair or lower before a camera is switched on again.
     public var cameraHold = Duration.seconds(60)
     /// The time after a reversal in which renewed pressure counts as a relapse.
     public var relapseWindow = Duration.seconds(1800)

@@ -16,7 +16,7 @@ package struct PressureRelief: Sendable, Hashable {
     package var mainSize: PixelSize?
     /// True when inset cameras are switched off.
     package var insetIsOff = false
-    /// True when drawing pauses until the pressure falls.
+    /// True when all cameras are switched off and one frame a second is drawn.
     package var isPaused = false
     /// True when the session must finish its files and end.
     package var isStopped = false

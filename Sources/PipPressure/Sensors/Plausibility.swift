@@ -3,14 +3,15 @@ internal import SystemPackage
 
 /// Rejects impossible readings.
 ///
-/// Sets sensors aside that fail, jump, are stuck or have gone, and reports each sensor once.
+/// Sets sensors aside that fail, jump, are stuck or have gone. A sensor is reported once, and again only after a
+/// plausible reading.
 struct Plausibility: Sendable {
     static let possible = -20.0...125.0
     static let fastestPerSecond = 20.0
-    /// The time without a plausible reading after which a sensor is set aside.
+    /// The time without a plausible reading after which a sensor is reported.
     static let stale = Duration.seconds(10)
-    /// The time after which an unchanged hot sensor counts as stuck, if another sensor's value changes by more than
-    /// `swing`.
+    /// The time after which an unchanged hot sensor counts as stuck, if another sensor's value has changed by at least
+    /// `swing` degrees meanwhile.
     static let longestStandstill = Duration.seconds(300)
     static let swing = 10.0
 
@@ -52,7 +53,8 @@ struct Plausibility: Sendable {
         return (samples, problems)
     }
 
-    /// The fault of a single reading, regardless of earlier ones; nil when it is plausible.
+    /// The fault of a single reading, regardless of earlier ones; nil for a plausible reading, and for a sleeping
+    /// device.
     static func problem(of sample: RawSample) -> SensorProblem? {
         switch sample.result {
         case .failure(.asleep): nil

@@ -1,8 +1,6 @@
 package import PipFrames
 
 /// All of the machine's sensors that measure pressure.
-///
-/// A value: two reads at the same time, from the same files, give the same samples.
 package struct PressureSensors: Sendable {
     /// The interval at which the sensors are enumerated and their limits read again.
     static let scanInterval = Duration.seconds(10)
@@ -43,7 +41,7 @@ package struct PressureSensors: Sendable {
     ///
     /// Blocks for as long as the drivers take, usually some milliseconds.
     ///
-    /// - Returns: The plausible samples, and the sensors set aside since the last call.
+    /// - Returns: The plausible samples, and the problems found since the last call.
     package mutating func read(now: Timestamp) -> (samples: [SensorSample], problems: [SensorProblem]) {
         if scanned.map({ $0.duration(to: now) >= Self.scanInterval }) ?? true { scan(now: now) }
         let raw = readAll(now: now)

@@ -2,15 +2,16 @@ internal import Glibc
 internal import PipFrames
 public import SystemPackage
 
-/// A sensor that was set aside because its readings are impossible or missing; the user gets a warning.
+/// A sensor that was set aside because its readings are impossible or missing, or a thermometer that a policy names and
+/// the machine lacks; the user gets a warning.
 public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
     /// The reason for setting a sensor aside.
     public enum Kind: Sendable, Hashable {
-        /// The sensor could not be read for ten seconds.
+        /// The sensor cannot be read; a session reports this after ten seconds.
         case unreadable(Errno)
-        /// The sensor gave no plausible reading for ten seconds.
+        /// The sensor's reading, the associated text, is not plausible; a session reports this after ten seconds.
         case implausible(String)
-        /// The sensor's value has not changed for minutes, while other sensors' values have.
+        /// The sensor's value, the associated text, has not changed for minutes, while another sensor's value has.
         case stuck(String)
         /// The sensor no longer exists.
         case vanished

@@ -17,7 +17,9 @@ package enum SensorValue: Sendable, Hashable {
     case cooling(state: Int, maximum: Int, baseline: Int, factor: PressureFactor)
     /// The share of the last ten seconds in which a processor throttled itself, from 0 to 1.
     case throttling(share: Double)
-    /// The highest clock that a processor may use, and the highest clock before the latest change.
+    /// The cap on a processor's clock, and the highest cap since a cap last held for a minute.
+    ///
+    /// Units: kilohertz.
     case frequencyCap(kilohertz: Int, baseline: Int)
     /// The throttling flags of a Raspberry Pi's firmware.
     case firmware(FirmwareFlags)

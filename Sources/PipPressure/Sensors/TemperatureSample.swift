@@ -41,7 +41,8 @@ package struct TemperatureLimits: Sendable, Hashable {
     package var passive: Trip?
     /// The temperature from which the kernel warns; nil for none.
     package var hot: Trip?
-    /// The temperature at which the kernel switches the machine off; nil for none.
+    /// The temperature at which the kernel or the hardware switches the machine off, or the highest temperature that a
+    /// chip or a battery allows; nil for none.
     package var critical: Trip?
 
     package init(passive: Trip? = nil, hot: Trip? = nil, critical: Trip? = nil) {

@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// Reads the highest clocks that processors may use, and compares these caps with earlier caps.
 ///
-/// Only a cap of the last minute counts, because an older cap was set on purpose, such as by a power profile.
+/// Only a cap of the last minute counts, because an older cap was presumably set on purpose, as by a power profile.
 ///
 /// Source: the kernel's "CPU Performance Scaling".
 struct FrequencyCaps: SensorReader {
@@ -13,7 +13,8 @@ struct FrequencyCaps: SensorReader {
     private static let most = 8
 
     private var policies: [String] = []
-    /// The present cap of each policy, the time at which it began, and the cap before it.
+    /// The present cap of each policy in kHz, the time at which the cap began, and the highest cap since a cap last
+    /// held for a minute.
     private var caps: [String: (kilohertz: Int, since: Timestamp, baseline: Int)] = [:]
 
     mutating func scan(_ files: some SensorFiles) {
