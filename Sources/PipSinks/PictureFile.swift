@@ -7,7 +7,8 @@ package enum PictureFile {
     /// Writes a picture to a file.
     ///
     /// A name without fields always holds the newest picture. With fields, an existing file is never replaced: the new
-    /// file gets the next free number, or `-2` before its extension. The folder is created if its parent exists.
+    /// file gets the next free number, or `-2` before its extension. A special file, such as a pipe, is written in
+    /// place. The folder is created if its parent exists.
     ///
     /// - Parameters:
     ///   - bytes: The file's contents.

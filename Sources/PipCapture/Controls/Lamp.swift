@@ -58,7 +58,7 @@ public struct Lamp: Sendable, Hashable {
             throw CaptureError(
                 device: path.string, operation: "set the lamp", call: "write", errno: errno,
                 hint: errno == .permissionDenied
-                    ? "allow it by a rule of udev: SUBSYSTEM==\"leds\", ACTION==\"add\", RUN+=\"/bin/chmod g+w /sys%p/brightness\""
+                    ? "this udev rule allows it: SUBSYSTEM==\"leds\", ACTION==\"add\", RUN+=\"/bin/chmod g+w /sys%p/brightness\""
                     : nil)
         }
     }

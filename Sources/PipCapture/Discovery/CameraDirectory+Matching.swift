@@ -1,8 +1,8 @@
 extension CameraDirectory {
     /// Finds the camera that `selector` refers to.
     ///
-    /// - Throws: ``CaptureError`` when no camera fits (the error lists all cameras) or several fit (the error lists their
-    ///   stable names). A path must lead to a camera that can be opened.
+    /// - Throws: ``CaptureError`` when no camera fits (the error lists all cameras) or several fit (the error lists
+    ///   their stable names). A path must lead to a camera that can be opened.
     public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
         if case .path(let path) = selector {
             let asked = try node(path)

@@ -15,10 +15,10 @@ public enum CameraRotation: Hashable, Sendable {
     /// clockwise.
     ///
     /// - Parameters:
-    ///   - rotation: The driver's rotation. Units: degrees counterclockwise.
-    ///   - position: The camera's mounting position.
+    ///   - rotation: The driver's rotation. Units: degrees counterclockwise. Nil counts as 0.
+    ///   - position: The camera's mounting position; nil counts as ``CameraPosition/back``.
     ///   - held: The device's orientation; nil when unknown.
-    /// - Returns: The rotation; nil when the sensor is not mounted in quarter turns.
+    /// - Returns: The rotation; nil when the sensor is not mounted in quarter turns, unless the rotation is fixed.
     func orientation(
         mounting rotation: Int?, _ position: CameraPosition?, held: DeviceOrientation?
     ) -> Orientation? {

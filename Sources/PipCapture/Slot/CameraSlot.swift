@@ -193,7 +193,7 @@ package final class CameraSlot: Sendable {
     /// Replaces the running camera by another camera.
     ///
     /// The old camera stops when the new camera has delivered a frame, or before the new camera starts if the bus that
-    /// they share cannot carry both.
+    /// they share cannot carry both. A selector that refers to the present camera only changes the camera's mode.
     ///
     /// - Throws: ``CaptureError`` when the new camera cannot deliver; then the old camera continues.
     package func replace(with selector: CameraSelector, wish: CameraWish) async throws(CaptureError) {

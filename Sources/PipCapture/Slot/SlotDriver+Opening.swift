@@ -233,7 +233,8 @@ extension SlotDriver {
         }
     }
 
-    /// The error for a bus without bandwidth, which names the bus and its other cameras.
+    /// The error for a bus without bandwidth, which names the bus and the cameras that other slots have open on the
+    /// bus.
     private func crowded(_ error: CaptureError, _ device: CameraDevice) -> CaptureError {
         let bus = device.hostController
         let others = otherClaims.filter { $0.isOpen && $0.device.hostController == bus }

@@ -91,7 +91,7 @@ final class SlotDriver: Sendable {
     /// The present camera; nil while the slot waits for it.
     var present: Camera? { state.withLock { $0.machine.isWaiting ? nil : $0.camera } }
 
-    // MARK: The thread
+    // MARK: The slot's thread
 
     /// Runs the thread until ``State/isStopping`` is set, and closes the camera.
     func run() {

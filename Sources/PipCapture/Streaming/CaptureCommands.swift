@@ -45,7 +45,7 @@ extension V4L2Calls {
         do {
             return try makeWakeUp()
         } catch {
-            throw CaptureError(device: device, operation: "make a wake-up", call: "eventfd", errno: error)
+            throw CaptureError(device: device, operation: "make a wake-up descriptor", call: "eventfd", errno: error)
         }
     }
 }

@@ -31,7 +31,7 @@ struct FrameRelay: ~Copyable {
     /// Accepts a frame, copies it for recordings, and holds it as the newest frame.
     ///
     /// A frame that was held before is dropped as late, unless the decoder needs every frame. A frame without a number
-    /// is neither copied nor held. It only goes to a decoder that needs every frame, and its picture is dropped.
+    /// is neither copied nor held. Such a frame only goes to a decoder that needs every frame.
     mutating func take(_ taken: FrameIntake.Taken, _ buffers: StreamBuffers) {
         guard let sequence = taken.sequence else {
             if needsEveryFrame { decoder?.prime(undecoded(taken, 0, buffers)) }

@@ -6,7 +6,7 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var factor: PressureFactor
     /// The pressure level that the sensor's value has reached.
     public var level: PressureLevel
-    /// The measured value and its limit: `82.5 °C, passive from 80 °C`.
+    /// The measured value and its limit: `82.5 °C, passive from 80.0 °C`.
     public var detail: String
     /// The direction of a temperature over about the last 30 seconds; other values have the trend steady.
     ///
