@@ -197,8 +197,8 @@ package final class Camera: Sendable {
 
     /// Stops the stream with `VIDIOC_STREAMOFF` alone, and keeps the format and the buffers.
     ///
-    /// - Throws: ``CaptureError`` when the camera was not started, is closed or lost, or cannot stop the stream and so
-    ///   is lost now.
+    /// - Throws: ``CaptureError`` when the camera was not started, or is closed or lost. A camera whose stream cannot
+    ///   be stopped is lost.
     package func disable() async throws(CaptureError) { try await setEnabled(false) }
 
     /// Queues all free buffers and starts the stream again with `VIDIOC_STREAMON`.

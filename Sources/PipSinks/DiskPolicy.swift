@@ -51,14 +51,14 @@ package struct DiskRoom: Sendable, Equatable {
         self.capacity = capacity
     }
 
-    /// Reads the free space on the file system of an open file; returns nil when `fstatvfs` fails.
+    /// Reads the size and the free space of the file system of an open file; returns nil when `fstatvfs` fails.
     package init?(descriptor: Int32) {
         var status = statvfs()
         guard unsafe fstatvfs(descriptor, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Reads the free space on the file system of a folder; returns nil when `statvfs` fails.
+    /// Reads the size and the free space of the file system of a folder; returns nil when `statvfs` fails.
     package init?(folder: String) {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return nil }

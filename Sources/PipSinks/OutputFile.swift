@@ -142,7 +142,7 @@ struct OutputFile: ~Copyable {
     /// Starts to flush written data to the disk, so that a power failure loses little, and failures are noticed early.
     ///
     /// Blocks until the disk has the data of the previous call; with `isThorough`, until it has all data. The call has
-    /// no effect for pipes.
+    /// no effect unless ``isRewritable`` is true.
     ///
     /// - Throws: ``SinkError`` when the disk has refused data since the last call.
     mutating func sync(isThorough: Bool = false) throws(SinkError) {
@@ -164,7 +164,8 @@ struct OutputFile: ~Copyable {
 
     /// Flushes the file and its name to the disk.
     ///
-    /// The call has no effect for pipes. Errors are ignored, because they appear again when frames are written.
+    /// The call has no effect unless ``isRewritable`` is true. Errors are ignored, because they appear again when
+    /// frames are written.
     func keepName() {
         guard kind == .file, isOwner, descriptor >= 0, fsync(descriptor) == 0 else { return }
         bringNameToDisk(of: name)
@@ -221,7 +222,7 @@ struct OutputFile: ~Copyable {
         return SinkError(name, operation, .failed, "\(reason)\(kept)", errno: reason)
     }
 
-    /// The number of whole frames in the file as text, for messages; empty for pipes.
+    /// The number of whole frames in the file as text, for messages; empty unless ``isRewritable`` is true.
     private var kept: String {
         guard kind == .file else { return "" }
         return wholeFrames == 1

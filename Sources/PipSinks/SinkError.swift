@@ -15,7 +15,7 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         case closedPipe
         /// The user has closed the window.
         case closedWindow
-        /// The write was cancelled, because the deadline for finishing had passed.
+        /// The write was cancelled, because the time for finishing had run out.
         case interrupted
     }
 

@@ -82,7 +82,7 @@ package final class WAVWriter {
     /// - Throws: ``SinkError`` when the disk has refused data that was written before.
     package func sync(isThorough: Bool = false) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
-    /// Flushes the file's name to the disk.
+    /// Flushes the file and its name to the disk.
     package func keepName() { file?.keepName() }
 
     /// Completes the header and closes the file; must be called after an error, too.

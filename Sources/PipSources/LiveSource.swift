@@ -13,7 +13,7 @@ package protocol LiveSource: AnyObject, Sendable {
     var isCamera: Bool { get }
     /// The mailbox of the newest frame.
     ///
-    /// The frame's timestamp is its arrival, or for a camera the time of capture.
+    /// The frame's timestamp is the time of arrival, or for a camera the time of capture.
     var newest: Mailbox<Frame> { get }
     /// The source's state: delivering frames, silent, lost or ended.
     var state: LiveState { get }

@@ -47,8 +47,8 @@ package final class PictureReader: FrameSupply {
     /// Opens a file, or the first file of a sequence, and reads its header.
     ///
     /// - Parameters:
-    ///   - path: A file; a folder, for all pictures in it, sorted by name; or a path with a field for a number, such as
-    ///     `frames/%03d.png`.
+    ///   - path: A file; a folder, for all pictures in it, sorted by name with numbers by value; or a path with a field
+    ///     for a number, such as `frames/%03d.png`.
     ///   - isOverlay: True for overlays, which are limited to 8192 pixels a side and 64 MB decoded.
     ///   - rate: The rate of pictures; nil uses an animation's own times, and 12 pictures a second for a sequence.
     ///   - ending: The behaviour after the last picture.

@@ -8,7 +8,7 @@ package enum PictureSequence {
     /// Lists the files that a path refers to.
     ///
     /// - Parameter path: A path with a field for a number, such as `frames/%03d.png`, for all files from the lowest
-    ///   number on; or a folder, for all pictures in it, sorted by name.
+    ///   number on. Or a folder, for all pictures in it, sorted by name with numbers by value.
     /// - Returns: The files in order.
     /// - Throws: ``SourceError`` when no file or too many files exist, or a number is missing in between.
     static func files(_ path: String) throws(SourceError) -> [String] {

@@ -117,7 +117,7 @@ public struct CameraAdjustments: Hashable, Sendable {
     /// The light of the camera's own torch.
     public var torch: Torch?
 
-    /// Adjustments that leave everything unchanged.
+    /// Creates adjustments that request nothing.
     public init() {}
 
     /// True when no setting is requested.

@@ -62,7 +62,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Explains why the control cannot be set to `value`; returns nil when the control can be.
+    /// Explains why the control cannot be set to `value`; returns nil when `value` can be set.
     ///
     /// - Parameters:
     ///   - value: The value to check.

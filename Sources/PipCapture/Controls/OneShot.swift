@@ -44,7 +44,7 @@ struct OneShot {
     private(set) var pending: Set<Automatic>
     /// The time of the next reading of the watched controls.
     ///
-    /// Nil while the camera does not stream, and when no decision is pending.
+    /// Nil until the decisions start, while they are paused, and when no decision is pending.
     private(set) var deadline: Timestamp?
     private var targets: [Automatic: Target] = [:]
 

@@ -7,7 +7,7 @@ internal import PipFrames
 protocol FrameDecoder: AnyObject {
     /// Decodes one frame.
     ///
-    /// - Returns: False for a truncated or damaged frame, whose pixels must not be used.
+    /// - Returns: False for a frame that is truncated, damaged or not convertible, whose pixels must not be used.
     @unsafe func decode(_ bytes: UnsafeRawBufferPointer, into frame: FrameBuffer, _ layout: FrameLayout) -> Bool
 
     /// Tells the decoder that at least one frame was left out between the last frame and the next.

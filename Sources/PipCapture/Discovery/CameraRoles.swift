@@ -69,7 +69,7 @@ public struct CameraRoles: Sendable, Hashable {
 
     /// A name that no camera has.
     ///
-    /// A user's file withdraws a role that the machine's file assigns by giving it to this name.
+    /// To withdraw a role that the machine's file assigns, a user's file gives the role to this name.
     public static let nobody = "none"
 
     /// The text of a role file with these roles and ``mistakes``, without the comments of the file that was read.

@@ -7,7 +7,7 @@ struct DriverSettings {
     let fourCC: UInt32
     private(set) var planes: [MemoryPlane]
     let colorimetry: DriverColorimetry
-    /// The driver's answer in single-planar form; of a multi-planar answer, the size and stride of the first plane.
+    /// The driver's answer in single-planar form, with the stride and the byte count of the first memory plane.
     private(set) var pixelFormat: v4l2_pix_format
 
     init(_ pix: v4l2_pix_format) {

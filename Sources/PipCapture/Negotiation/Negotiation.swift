@@ -140,7 +140,7 @@ struct Negotiation {
     /// - Parameters:
     ///   - wish: The requested settings.
     ///   - known: The device's known modes.
-    /// - Returns: The mode that the device would be set to.
+    /// - Returns: The mode that the device would be set to; with ``CameraPreset/inputPriority``, the present mode.
     /// - Throws: ``CaptureError`` when the driver offers no usable format, or refuses the mode or the colour space.
     func check(_ wish: CameraWish, known: [CameraMode]) throws(CaptureError) -> CameraMode {
         if wish.decidingPreset == .inputPriority, let mode = presentMode() { return mode }

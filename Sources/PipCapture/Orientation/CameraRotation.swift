@@ -6,7 +6,9 @@ public enum CameraRotation: Hashable, Sendable {
     case mounting
     /// A fixed rotation, whatever the driver reports.
     case fixed(Orientation)
-    /// The rotation that keeps pictures upright as the device turns, from its accelerometer and the sensor's mounting.
+    /// The rotation that keeps pictures upright as the device turns.
+    ///
+    /// The rotation follows from the device's accelerometer and the sensor's mounting.
     case device
 
     /// Computes the rotation of a camera's pictures.

@@ -26,7 +26,8 @@ package final class CameraSlot: Sendable {
     ///   - wish: The requested mode and picture settings.
     ///   - isEnabled: False to leave the stream off until ``enable()``.
     ///   - directory: The directory of cameras. Slots that share a directory do not open each other's cameras.
-    ///   - waits: True to wait for a camera that is missing, busy or not permitted, rather than throw.
+    ///   - waits: True to wait, rather than throw, when the camera may become available later: it is missing, busy or
+    ///     not permitted, for example.
     ///   - wantsSharedBuffers: True to export buffers as dma-bufs, if the driver can.
     ///   - logger: The log that receives events; repeated events are logged at intervals only.
     ///   - onEvent: Receives each event, on the camera's threads or on the thread that calls the slot; a fault is

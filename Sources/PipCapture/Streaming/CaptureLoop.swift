@@ -53,13 +53,13 @@ final class CaptureLoop: @unchecked Sendable {
         suspension = SuspensionWatch(device.calls.slept)
     }
 
-    /// Queues all buffers and starts the stream.
+    /// Queues all buffers and starts the stream, unless `isEnabled` is false.
     ///
     /// Call this function once, before ``run()``.
     ///
     /// - Parameters:
     ///   - isEnabled: True to start the stream; otherwise it can be started later.
-    ///   - makeDecoder: The factory of the decoder, called when the stream can run.
+    ///   - makeDecoder: The factory of the decoder, called after the start of the stream, or at once without a stream.
     /// - Throws: ``CaptureError`` when the driver refuses to start the stream.
     func start(isEnabled: Bool, _ makeDecoder: () -> (any DecodingStage)?) throws(CaptureError) {
         guard let device, let buffers else { return }

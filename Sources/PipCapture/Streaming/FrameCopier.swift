@@ -71,7 +71,7 @@ struct FrameCopier: ~Copyable {
         for subscriber in subscribers { subscriber.offer(captured) }
     }
 
-    /// Copies a picture to all subscribers.
+    /// Copies a picture to all subscribers, or counts it as dropped for each while no memory is free.
     mutating func copy(_ frame: Frame, to subscribers: [CountedQueue<CapturedFrame>]) {
         guard let buffer = pool.next() else {
             for subscriber in subscribers { subscriber.countDrop() }

@@ -10,7 +10,7 @@ public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStri
     case cameraTemperature
     /// The power supply delivers too little power: under-voltage, or a power limit.
     case peakPower
-    /// The battery is nearly empty.
+    /// The battery is nearly empty, or hot.
     case batteryStress
     /// The processor has more work than it can do in time.
     case cpuPressure

@@ -3,6 +3,8 @@ internal import PipFrames
 /// A step of a ``PressurePolicy``: a mitigation, with the level and the delay after which it is applied.
 public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
     /// The lowest pressure level at which the mitigation is applied.
+    ///
+    /// Only heat and power count for a mitigation that switches a camera off; load does not.
     public var level: PressureLevel
     /// The mitigation that the step applies.
     public var mitigation: PressureMitigation

@@ -14,7 +14,7 @@ internal import Glibc
     /// The library's handles of the GPUs: pointers that only the library may dereference.
     private let devices: [UInt]
 
-    /// Loads and initializes the library; nil without the library, or when it knows no GPU.
+    /// Loads and initializes the library; nil when the library is missing, fails, or knows no GPU.
     init?() {
         // The library is never unloaded, because drivers' libraries do not survive unloading.
         guard let library = unsafe dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL),

@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// A library that reports why GPUs' clocks are lowered.
 protocol GPULibrary: Sendable {
-    /// The reasons for each GPU's lowered clock; nil for a GPU that does not report any.
+    /// The reasons for each GPU's lowered clock; nil for a GPU whose reasons cannot be read.
     func clockReasons() -> [GPUClockReasons?]
 }
 

@@ -20,7 +20,7 @@ struct HardwareMonitors: SensorReader {
         let factor: PressureFactor
         let runsToItsLimit: Bool
         let alarm: String?
-        /// The file that contains `suspended` while the device sleeps; nil for a device that never sleeps.
+        /// The file that contains `suspended` while the device sleeps; nil for chips other than GPUs.
         let power: String?
     }
     private var thermometers: [Thermometer] = []
