@@ -40,7 +40,7 @@ public protocol FrameProvider: AnyObject {
 
     /// Makes a waiting ``nextFrame(into:index:)`` return soon.
     ///
-    /// The source calls this function once, as the last call.
+    /// A source that has begun to read calls this function once, as the last call.
     ///
     /// Thread: a different thread from the other calls, possibly while another call runs.
     func stop()

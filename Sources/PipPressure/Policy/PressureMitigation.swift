@@ -8,13 +8,13 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     case insetRate(FrameRate)
     /// Limits effects to this quality.
     case effects(EffectQuality)
-    /// Encodes recordings and streams with this share of their bit rate: 0.5 for half of it.
+    /// Encodes recordings and streams with this share of their bit rate, or of their quality: 0.5 for half of it.
     case bitRate(Double)
     /// Encodes recordings and streams with as little work as the encoder allows, at a lower quality.
     case fastEncoding
     /// Sets every inset camera with more pixels than this size to the nearest size that it offers.
     case insetResolution(PixelSize)
-    /// Limits the output and the main camera to this frame rate.
+    /// Limits the output and the cameras to this frame rate; ``insetRate(_:)`` takes precedence for inset cameras.
     case mainRate(FrameRate)
     /// Switches the inset cameras off. Their layers look as for a missing camera.
     case insetOff

@@ -4,7 +4,7 @@ package import PipFrames
 package struct PressureRelief: Sendable, Hashable {
     /// The highest frame rate of inset cameras; nil keeps the configured one.
     package var insetRate: FrameRate?
-    /// The highest output frame rate; nil keeps the configured one.
+    /// The highest frame rate of the output and of cameras without another limit; nil keeps the configured one.
     package var mainRate: FrameRate?
     /// The highest quality at which effects are drawn.
     package var effects = EffectQuality.full
@@ -50,7 +50,7 @@ package struct PressureRelief: Sendable, Hashable {
 
 /// The reduced settings of recordings and streams.
 package struct EncodingRelief: Sendable, Hashable {
-    /// The share of its configured bit rate at which each recording or stream is encoded, from 0 to 1.
+    /// The share of its configured bit rate or quality at which each recording or stream is encoded, from 0 to 1.
     package var bitRateShare = 1.0
     /// True when encoders do as little work as their streams' parameter sets allow.
     package var isFastest = false
@@ -59,8 +59,8 @@ package struct EncodingRelief: Sendable, Hashable {
     package static let none = EncodingRelief()
 
     /// - Parameters:
-    ///   - bitRateShare: The share of its configured bit rate at which each recording or stream is encoded, from 0 to
-    ///     1.
+    ///   - bitRateShare: The share of its configured bit rate or quality at which each recording or stream is encoded,
+    ///     from 0 to 1.
     ///   - isFastest: True when encoders do as little work as their streams' parameter sets allow.
     package init(bitRateShare: Double = 1, isFastest: Bool = false) {
         self.bitRateShare = bitRateShare
