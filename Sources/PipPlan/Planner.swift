@@ -74,10 +74,8 @@ package enum Planner {
         var input = input
         let capabilities = input.capabilities
         if executor == .cpu { input.capabilities = input.capabilities.ofRows }
-        var builder = PlanBuilder(input, blitRange: blitRange, executor: executor)
-        if isMixed { builder.mixed = MixedPlan(capabilities) }
-        builder.plan.executor = executor
-        builder.plan.stills = Set(input.sources.filter(\.value.isStill).keys)
+        let recorder = StepRecorder(input, executor: executor, mixed: isMixed ? MixedPlan(capabilities) : nil)
+        var builder = OutputBuilder(CompositionBuilder(recorder, blitRange: blitRange))
         var wanted: [RequestedOutput] = []
         for sink in input.graph.sinks {
             guard let request = input.sinks[sink], let root = input.graph.inputs(of: sink).first else { continue }
@@ -87,8 +85,7 @@ package enum Planner {
                 wanted.append(RequestedOutput(root: root, request: request, sinks: [sink]))
             }
         }
-        for requested in wanted { try builder.addOutput(requested, among: wanted) }
-        builder.plan.shareUploads(of: input.sources, input.capabilities)
-        return (builder.plan, builder.obstacles)
+        for requested in wanted { try builder.add(requested, among: wanted) }
+        return builder.result
     }
 }

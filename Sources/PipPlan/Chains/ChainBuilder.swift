@@ -4,227 +4,258 @@ internal import PipGraph
 
 /// Plans a layer's chain effect by effect: draws intermediate pictures, and collects the remaining steps in a segment.
 struct ChainBuilder {
-    let layer: LayerPlan
-    let canvas: Canvas
-    let usesChromaGrid: Bool
+    private var picture: ChainPicture
     /// True when the executor can filter Y'CbCr planes without a conversion to R'G'B'.
-    let filtersPlanes: Bool
-    var segment: Segment
-    /// The size of the picture after an operation that has reduced it; nil at full size.
-    var reducedSize: PixelSize?
-    /// True when the segment reads a drawn picture unchanged, at the picture's own size and with values in 0…1.
-    var isPicture = false
-    /// True when the segment reads planes that have been filtered.
-    var isFiltered = false
-    /// True when the segment reads a drawn picture unchanged; values may lie outside 0…1.
-    private var isDrawn = false
-    /// True when the segment's results must be kept as floating-point numbers.
-    var isWide = false
+    private let filtersPlanes: Bool
 
-    init(layer: LayerPlan, canvas: Canvas, usesChromaGrid: Bool, executor: Executor) {
-        self.layer = layer
-        self.canvas = canvas
-        self.usesChromaGrid = usesChromaGrid
-        filtersPlanes = executor == .gl
-        segment = Segment(layer.image, place: layer.place)
-        if layer.image.format.isYUV { segment.append(.matrix(layer.image.colorimetry.rgbFromYCbCr)) }
+    private var layer: LayerPlan { picture.layer }
+
+    /// Plans a layer's chain.
+    ///
+    /// Draws the steps that need passes of their own into intermediate pictures of the layer's size. Returns the
+    /// remaining steps, for the pass that draws the layer.
+    static func plan(
+        _ layer: LayerPlan, on canvas: Canvas, in builder: inout CompositionBuilder
+    ) throws(GraphError) -> PlannedLayer {
+        let steps = layer.steps(onto: canvas.colorimetry)
+        let last = layer.record.placement.orientation
+        let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
+        // Chroma is read once for 2×2 pixels, unless an image of the chain is rotated.
+        let isTurned =
+            layer.orientation != .identity || last != .identity
+            || steps.contains { $0.turned != .identity }
+        let usesChromaGrid = canvas.isSubsampled && !isDisplaced && !isTurned
+        var chain = ChainBuilder(
+            picture: ChainPicture(layer, on: canvas, usesChromaGrid: usesChromaGrid),
+            filtersPlanes: builder.recorder.executor == .gl && usesChromaGrid)
+        for (index, step) in steps.enumerated() {
+            try chain.append(step, in: &builder)
+            if !builder.input.fuses {
+                let next = index + 1 < steps.count ? steps[index + 1] : nil
+                // Values of filtered planes may lie outside the range of R'G'B'.
+                let isClamped = next.map { $0.operation.traits.readsNeighbours && !chain.filtersPlanes(in: $0) }
+                chain.picture.turned = next?.turned ?? last
+                try chain.picture.materialize(isClamped: isClamped ?? false, in: &builder.recorder)
+            }
+        }
+        chain.picture.turned = last
+        try chain.picture.finish(in: &builder.recorder)
+        guard let base = layer.base else { return PlannedLayer(layer: layer, whole: chain.picture.planned) }
+        let solid = base.solid.map { _ in chain.picture.planned }
+        try base.blend(&chain.picture, in: &builder.recorder)
+        return PlannedLayer(layer: layer, whole: chain.picture.planned, solid: solid)
     }
 
+    /// True when a step's filter is applied to the Y'CbCr planes of the layer's image.
+    private func filtersPlanes(in step: ChainStep) -> Bool { filtersPlanes && step.planes != nil }
+
     /// Adds a step: draws it, or leaves it for the pass that draws the following steps.
-    mutating func append(_ step: ChainStep, to plan: inout PlanBuilder) throws(GraphError) {
+    private mutating func append(_ step: ChainStep, in builder: inout CompositionBuilder) throws(GraphError) {
+        picture.turned = step.turned
         let traits = step.operation.traits
-        if !plan.input.fuses && !traits.resamples && segment.effects.isEmpty
+        let segment = picture.segment
+        if !builder.input.fuses && !traits.resamples && segment.effects.isEmpty
             && segment.image.textures == layer.image.textures
         {
-            try materialize(turned: step.turned, isClamped: !traits.readsSource && !filtersPlanes(step), in: &plan)
+            let isClamped = !traits.readsSource && !filtersPlanes(in: step)
+            try picture.materialize(isClamped: isClamped, in: &builder.recorder)
         }
-        if segment.samplerCount + traits.samplerCount > Segment.samplerLimit {
-            try materialize(turned: step.turned, isClamped: false, in: &plan)
+        if picture.segment.samplerCount + traits.samplerCount > Segment.samplerLimit {
+            try picture.materialize(isClamped: false, in: &builder.recorder)
         }
-        if let blend = step.blend {
-            return try self.blend(blend.mode, with: blend.nodes, turned: step.turned, in: &plan)
-        }
-        try draw(step, in: &plan)
-        if let mixed = plan.mixed, mixed.needsOwnPicture(segment) {
-            try materialize(turned: step.turned, isClamped: !mixed.capabilities.hasFloatTargets, in: &plan)
+        if let blend = step.blend { return try self.blend(blend.mode, with: blend.nodes, in: &builder) }
+        try draw(step, in: &builder)
+        if let mixed = builder.recorder.mixed, mixed.needsOwnPicture(picture.segment) {
+            try picture.materialize(isClamped: !mixed.capabilities.hasFloatTargets, in: &builder.recorder)
         }
         switch traits.precision {
         case .ofInput: return
-        case .eightBits: isWide = false
-        case .float: isWide = true
+        case .eightBits: picture.isWide = false
+        case .float: picture.isWide = true
         }
     }
 
     /// Adds a step's operation to the segment, or draws it.
     ///
     /// This function alone decides how each kind of operation is drawn.
-    private mutating func draw(_ step: ChainStep, in plan: inout PlanBuilder) throws(GraphError) {
+    private mutating func draw(_ step: ChainStep, in builder: inout CompositionBuilder) throws(GraphError) {
+        let label = step.label
         switch step.operation {
         // Crops are removed before a chain is planned.
         case .none, .crop: return
-        case .affine(let transform): add(.matrix(transform), of: step)
+        case .affine(let transform): picture.append(.matrix(transform), label: label)
         case .curve(var curve):
             // An unfused plan is the reference for fused ones, so its curves are exact.
-            curve.isExact = curve.isExact || !plan.input.fuses || step.mustBeExact
-            add(.curve(curve), of: step)
-        case .pixel(let call): add(.pixel(call, .identity), of: step)
+            curve.isExact = curve.isExact || !builder.input.fuses || step.mustBeExact
+            picture.append(.curve(curve), label: label)
+        case .pixel(let call): picture.append(.pixel(call, .identity), label: label)
         case .orientation(let orientation):
-            segment.turn(orientation)
-            recordChange(step.label)
+            picture.segment.turn(orientation)
+            picture.recordChange(label)
         // A warp displaces pixels of the visible picture, at its drawn size, not samples of the source.
-        case .warp(let call): try read(by: .warp(call, .identity), step, in: &plan)
-        case .neighbourhood(let call): try read(by: .neighbourhood(call), step, in: &plan)
-        case .sampler(let call): try read(by: .sampler(call, .identity), step, in: &plan)
-        case .separable(let weights): try filter(.kernel(weights), step, in: &plan)
-        case .gaussian(let deviation): try filter(.gaussian(deviation: deviation), step, in: &plan)
-        case .kernel(let weights, let axis): try convolve(weights, axis, step, in: &plan)
+        case .warp(let call): try read(by: .warp(call, .identity), label, in: &builder.recorder)
+        case .neighbourhood(let call): try read(by: .neighbourhood(call), label, in: &builder.recorder)
+        case .sampler(let call): try read(by: .sampler(call, .identity), label, in: &builder.recorder)
+        case .separable(let weights): try filter(.kernel(weights), step, in: &builder)
+        case .gaussian(let deviation): try filter(.gaussian(deviation: deviation), step, in: &builder)
+        case .kernel(let weights, let axis): try convolve(weights, axis, step, in: &builder.recorder)
         case .combine(let operations, let others, let call):
-            try combine(with: [operations] + (others.map { [$0] } ?? []), call, step, in: &plan)
-        case .shrink(let factor): try shrink(by: factor, step, in: &plan)
-        case .mean: try average(step, in: &plan)
-        case .temporal(let call): try remember(call, step, in: &plan)
+            try combine(with: [operations] + (others.map { [$0] } ?? []), call, step, in: &builder)
+        case .shrink(let factor): try picture.shrink(by: factor, label: label, in: &builder.recorder)
+        case .mean: try picture.average(label: label, in: &builder.recorder)
+        case .temporal(let call): try picture.remember(call, of: step.node, label: label, in: &builder.recorder)
         case .tabulated(let operations, let tabulation, let call):
-            try tabulate(tabulation, of: operations, call, step, in: &plan)
+            try tabulate(tabulation, of: operations, call, step, in: &builder)
         case .table(let tabulation):
-            segment = Segment(try table(tabulation, step, in: &plan), place: .identity)
-        case .lanczos: try resample(step, in: &plan)
+            let table = try picture.table(tabulation, label: label, in: &builder.recorder)
+            picture.segment = Segment(table, place: .identity)
+        case .lanczos: try picture.resample(label: label, in: &builder.recorder)
         case .sequence(let operations):
-            for operation in operations.flatMap(\.flattened) { try append(step.with(operation), to: &plan) }
+            for operation in operations.flatMap(\.flattened) { try append(step.with(operation), in: &builder) }
         }
-    }
-
-    /// Adds a per-pixel operation to the segment.
-    private mutating func add(_ operation: Segment.Operation, of step: ChainStep) {
-        segment.append(operation)
-        recordChange(step.label)
     }
 
     /// Sets the head by which the next pass reads the picture.
     private mutating func read(
-        by head: Segment.Head, _ step: ChainStep, in plan: inout PlanBuilder
+        by head: Segment.Head, _ label: String, in recorder: inout StepRecorder
     ) throws(GraphError) {
-        try prepareToRead(turned: step.turned, in: &plan)
-        segment.head = head
-        recordChange(step.label)
+        try picture.prepareToRead(in: &recorder)
+        picture.set(head, label: label)
     }
 
     /// Applies a symmetric filter.
     ///
     /// Filters planes where possible, and works at a reduced size where the effect quality is reduced.
     private mutating func filter(
-        _ filter: SymmetricFilter, _ step: ChainStep, in plan: inout PlanBuilder
+        _ filter: SymmetricFilter, _ step: ChainStep, in builder: inout CompositionBuilder
     ) throws(GraphError) {
-        if plan.input.fuses && filtersPlanes(step) {
-            try filterPlanes(by: filter, step, in: &plan)
-        } else if plan.input.effectQuality < .full, reducedSize == nil, let smaller = filter.ofReducedSize {
-            try append(step.with(smaller), to: &plan)
+        if builder.input.fuses && filtersPlanes(in: step) {
+            try filterPlanes(by: filter, step, in: &builder.recorder)
+        } else if builder.input.effectQuality < .full, picture.reducedSize == nil, let smaller = filter.ofReducedSize {
+            try append(step.with(smaller), in: &builder)
         } else {
-            try convolve(filter.weights, .across, step, in: &plan)
-            try convolve(filter.weights, .down, step, in: &plan)
+            try convolve(filter.weights, .across, step, in: &builder.recorder)
+            try convolve(filter.weights, .down, step, in: &builder.recorder)
         }
     }
 
-    /// Records that the segment changes pixels, so that it differs from the picture that it reads.
-    mutating func recordChange(_ label: String) {
-        segment.effects.append(label)
-        isPicture = false
-        isDrawn = false
+    /// Filters the planes of the layer's image, before the chain's earlier changes of pixels.
+    private mutating func filterPlanes(
+        by filter: SymmetricFilter, _ step: ChainStep, in recorder: inout StepRecorder
+    ) throws(GraphError) {
+        let planes = LayerPlanes(layer: layer, canvas: picture.canvas)
+        let exact = recorder.input.capabilities.exactTexel
+        var (image, place) = (picture.segment.image, picture.segment.place)
+        let isDirect = (picture.isFiltered || planes.contain(image)) && !image.hasHalfLuma
+        if !isDirect { (image, place) = try planes.draw(image, at: place, in: &recorder) }
+        let texel = isDirect && step.planes == .rounded ? .rgba8 : exact
+        image = try PlaneFilter(image: image, label: step.label, texel: texel).applying(filter, in: &recorder)
+        picture.read(filtered: image, at: place, label: step.label)
     }
 
-    /// Makes the next pass apply a kernel in one direction.
+    /// Sets a kernel in one direction as the next pass's head.
     private mutating func convolve(
-        _ weights: [Double], _ axis: KernelAxis, _ step: ChainStep, in plan: inout PlanBuilder
+        _ weights: [Double], _ axis: KernelAxis, _ step: ChainStep, in recorder: inout StepRecorder
     ) throws(GraphError) {
         // Values of filtered planes may lie outside the range of R'G'B'.
-        let isLimited = plan.input.fuses || !filtersPlanes(step)
-        if !isPicture && (isLimited || !isDrawn) {
-            try materialize(turned: step.turned, isClamped: isLimited, in: &plan)
+        let isLimited = recorder.input.fuses || !filtersPlanes(in: step)
+        if !picture.isPicture && (isLimited || !picture.isDrawn) {
+            try picture.materialize(isClamped: isLimited, in: &recorder)
         }
-        segment.head = .kernel(weights, isVertical: axis == .down)
-        recordChange("\(step.label) \(axis == .down ? "down" : "across")")
+        let isVertical = axis == .down
+        picture.set(
+            .kernel(weights, isVertical: isVertical), label: "\(step.label) \(isVertical ? "down" : "across")")
     }
 
-    /// Draws the segment, unless it is a picture already, so that later steps can read neighbouring pixels.
-    mutating func prepareToRead(turned: Orientation, in plan: inout PlanBuilder) throws(GraphError) {
-        if !isPicture { try materialize(turned: turned, isClamped: true, in: &plan) }
-    }
-
-    /// The size at which the picture is drawn, in pixels.
-    func size(turned: Orientation) -> PixelSize {
-        reducedSize ?? (turned.swapsAxes ? layer.rect.size.transposed : layer.rect.size)
-    }
-
-    /// Draws the segment into an intermediate picture of the layer's visible size.
-    ///
-    /// A new segment then reads that picture. `isClamped` limits values to 0…1.
-    mutating func materialize(turned: Orientation, isClamped: Bool, in plan: inout PlanBuilder) throws(GraphError) {
-        let capabilities = plan.input.capabilities
-        let texel: TexelFormat =
-            if isClamped {
-                isWide ? capabilities.wideTexel : .rgba8
-            } else {
-                capabilities.hasFloatTargets ? .rgba32f : .rgba8
-            }
-        try materialize(turned: turned, as: texel, in: &plan)
-        isPicture = isClamped || texel == .rgba8
-    }
-
-    /// The map from positions in the chain (0…1) to pixels of the drawn picture.
-    func place(turned: Orientation) -> Mapping {
-        let size = size(turned: turned)
-        let visible = layer.visible.mapped(by: Mapping(turned))
-        return Mapping.translation(-visible.x, -visible.y)
-            .then(.scale(Double(size.width) / visible.width, Double(size.height) / visible.height))
-    }
-
-    /// Draws the segment into an intermediate picture with the given texel format.
-    mutating func materialize(
-        turned: Orientation, as texel: TexelFormat, in plan: inout PlanBuilder
+    /// Mixes the picture with the results of other operations on the same picture.
+    private mutating func combine(
+        with branches: [[EffectOperation]], _ call: ShaderCall, _ step: ChainStep, in builder: inout CompositionBuilder
     ) throws(GraphError) {
-        let size = size(turned: turned)
-        let visible = layer.visible.mapped(by: Mapping(turned))
-        // An unturned picture lies on the canvas's pixels, so that both have the same grid of chroma samples.
-        let isOnGrid = turned == .identity && reducedSize == nil
-        let origin = isOnGrid ? (layer.rect.x, layer.rect.y) : (0, 0)
-        let region = PixelRect(x: origin.0, y: origin.1, width: size.width, height: size.height)
-        let names = segment.effects.isEmpty ? "picture" : segment.effects.joined(separator: ", ")
-        let label = "\(names) of \(layer.image.label)"
-        let target = try plan.addTextures(
-            to: Canvas(
-                size: PixelSize(region.maxX, region.maxY), format: .rgba, colorimetry: canvas.colorimetry,
-                region: region, isPacked: false, isSubsampled: canvas.isSubsampled),
-            label: label, texel: texel)
-        let positions = Mapping.translation(-Double(region.x), -Double(region.y)).then(visible.fromPixels(of: size))
-        let image = Image(
-            size: size, format: .rgba, textures: target.textures, isPacked: false,
-            colorimetry: segment.image.colorimetry, alpha: segment.hasAlpha ? .premultiplied : .none,
-            sources: segment.image.sources, label: layer.image.label)
-        var contents = PassContents(
-            segment: segment, positions: positions, canvas: target, part: plan.parts(of: target)[0],
-            usesChromaGrid: usesChromaGrid && isOnGrid)
-        contents.replaces = true
-        try plan.draw(contents, label: label, rects: [region])
-        segment = Segment(image, place: place(turned: turned))
-        isPicture = true
-        isDrawn = true
+        let branches = branches.map { operations in
+            operations.flatMap(\.flattened).filter { if case .turned = $0.traits.framing { false } else { true } }
+        }
+        // A reduction alone is drawn from the source again, which is cheaper than a full-size copy of the picture.
+        let isDirect = picture.isSource && branches.allSatisfy { $0.first?.traits.isReduction == true }
+        if !isDirect { try picture.prepareToRead(in: &builder.recorder) }
+        var others: [SecondPicture] = []
+        for operations in branches { others.append(try branch(operations, step, in: &builder)) }
+        picture.append(.combine(call, .identity, others), label: step.label)
+    }
+
+    /// Draws the picture with other operations applied.
+    ///
+    /// Steps that need the same result share one picture.
+    private func branch(
+        _ operations: [EffectOperation], _ step: ChainStep, in builder: inout CompositionBuilder
+    ) throws(GraphError) -> SecondPicture {
+        let key = BranchKey(picture, node: step.node, operations: operations)
+        let isShared = picture.isPicture && !operations.contains(where: \.traits.keepsHistory)
+        if isShared, let result = builder.branches[key] { return result }
+        var branch = self
+        for operation in operations { try branch.append(step.with(operation), in: &builder) }
+        if operations.last?.traits.isUniform != true { try branch.picture.prepareToRead(in: &builder.recorder) }
+        let drawn = branch.picture.segment
+        let result = SecondPicture(
+            image: drawn.image, place: drawn.place, isSameSize: drawn.image.size == picture.size)
+        if isShared { builder.branches[key] = result }
+        return result
+    }
+
+    /// Adds a function of each pixel and of a table of the whole picture, for the pass that draws the following steps.
+    ///
+    /// `operations` are applied to the picture before the table is made.
+    private mutating func tabulate(
+        _ tabulation: Tabulation, of operations: [EffectOperation], _ call: ShaderCall, _ step: ChainStep,
+        in builder: inout CompositionBuilder
+    ) throws(GraphError) {
+        let operations = operations.flatMap(\.flattened)
+        // A reduction alone is drawn from the source again.
+        let isDirect = picture.isSource && operations.first?.traits.isReduction == true
+        if !isDirect { try picture.prepareToRead(in: &builder.recorder) }
+        var branch = self
+        for operation in operations { try branch.append(step.with(operation), in: &builder) }
+        let image = try branch.picture.table(tabulation, label: step.label, in: &builder.recorder)
+        let table = SecondPicture(image: image, place: .identity, isSameSize: false, isTable: true)
+        // The table counts the visible part of the picture, so the function's positions refer to that part.
+        let size = picture.size
+        let positions = picture.place.then(.scale(1 / Double(size.width), 1 / Double(size.height)))
+        picture.append(.combine(call, positions, [table]), label: step.label)
+    }
+
+    /// Blends the chain's picture with the pictures of other nodes, stretched to the chain's size.
+    ///
+    /// Does nothing while one of those nodes has no frames.
+    private mutating func blend(
+        _ mode: BlendMode, with nodes: [NodeID], in builder: inout CompositionBuilder
+    ) throws(GraphError) {
+        let whole = picture.turned.size(of: layer.pictureSize)
+        var others: [SecondPicture] = []
+        for node in nodes {
+            let overlay = NodePicture(
+                blended: node, size: whole, colorimetry: picture.canvas.colorimetry, in: builder.input.graph)
+            guard let image = try builder.image(of: overlay) else { return }
+            others.append(
+                SecondPicture(
+                    image: image, place: .scale(Double(whole.width), Double(whole.height)),
+                    isSameSize: whole == picture.size))
+        }
+        let step = BlendStep(mode: mode, role: .node(isMasked: nodes.count > 1), others: others)
+        try step.apply(to: &picture, in: &builder.recorder)
     }
 }
 
-extension ChainBuilder {
-    /// The planned chain after a last rotation, without the layer's blend.
-    func unblended(turned: Orientation) -> PlannedChain {
-        var chain = self
-        chain.segment.turn(turned)
-        return chain.planned
-    }
+/// The key of a branch's picture, by which two steps that need the same picture share it.
+struct BranchKey: Hashable {
+    private let textures: [RenderPlan.TextureIndex]
+    private let place: Mapping
+    private let reducedSize: PixelSize?
+    private let turned: Orientation
+    private let node: NodeID
+    private let operations: [EffectOperation]
 
-    /// The segment that remains at the chain's end, for the pass that draws the layer.
-    var planned: PlannedChain {
-        var segment = segment
-        if canvas.isYUV { segment.append(.matrix(canvas.colorimetry.yCbCrFromRGB)) }
-        // Where luma contributes to chroma, filtered pixels that share a chroma sample differ too much to share one
-        // conversion.
-        let usesChromaGrid = usesChromaGrid && (!isFiltered || segment.keepsLumaAndChromaApart)
-        return PlannedChain(segment: segment, positions: layer.positions, usesChromaGrid: usesChromaGrid)
+    init(_ picture: ChainPicture, node: NodeID, operations: [EffectOperation]) {
+        (textures, place) = (picture.segment.image.textures, picture.segment.place)
+        (reducedSize, turned) = (picture.reducedSize, picture.turned)
+        (self.node, self.operations) = (node, operations)
     }
 }

@@ -60,12 +60,6 @@ package struct Segment: Sendable, Hashable {
         if case .matrix(let transform)? = operations.last, transform.isIdentity { operations.removeLast() }
     }
 
-    /// Replaces the image that the segment reads, and keeps the operations.
-    mutating func read(_ image: Image, at place: Mapping) {
-        self.image = image
-        self.place = place
-    }
-
     /// Rotates or mirrors the segment's result.
     mutating func turn(_ orientation: Orientation) {
         let map = Mapping(orientation)

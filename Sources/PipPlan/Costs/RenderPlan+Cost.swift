@@ -9,7 +9,7 @@ extension RenderPlan {
         public var passes: Int
         /// The number of pixels that the passes of OpenGL ES shade, all together.
         public var pixels: Int
-        /// The number of bytes copied into textures, from frames and from pictures that the CPU has drawn.
+        /// The number of bytes copied from frames into textures.
         public var bytesUploaded: Int
         /// The number of bytes that passes read in place, in the cameras' memory.
         public var bytesShared: Int
@@ -25,7 +25,7 @@ extension RenderPlan {
 
     /// The cost of a frame, without the work that is done only when a still picture changes.
     public var cost: Cost {
-        let steps = zip(steps, isStepStill).filter { !$0.1 }.map(\.0)
+        let steps = movingSteps
         let passes = steps.compactMap { if case .draw(let pass) = $0 { pass } else { nil } }
         let rows = movingRowPasses
         let uploads = steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } }
@@ -40,10 +40,12 @@ extension RenderPlan {
             rowPasses: rows.count, rowPixels: rows.reduce(0) { $0 + $1.pixels })
     }
 
+    /// The steps of every frame, without the steps that run only when a still picture changes.
+    private var movingSteps: [Step] { zip(steps, isStepStill).filter { !$0.1 }.map(\.0) }
+
     /// The passes that the CPU draws for every frame.
     private var movingRowPasses: [RowPass] {
-        let kept = zip(steps, isStepStill).filter { !$0.1 }.map(\.0)
-        return (kept + outputs.flatMap { $0.draws?.steps ?? [] }).compactMap {
+        (movingSteps + outputs.flatMap { $0.draws?.steps ?? [] }).compactMap {
             if case .rows(let pass) = $0 { pass } else { nil }
         }
     }
@@ -55,10 +57,8 @@ extension RenderPlan {
     package func time(by weights: WorkWeights) -> Double {
         let cost = cost
         let blitted = outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.time(by: weights) } }
-        let tables = zip(steps, isStepStill).reduce(0) { sum, entry in
-            if case .tabulate(let pass) = entry.0, !entry.1 { sum + pass.pixels } else { sum }
-        }
-        // Counting a pixel takes about as long as ten simple changes of a pixel.
+        let tables = movingSteps.reduce(0) { if case .tabulate(let pass) = $1 { $0 + pass.pixels } else { $0 } }
+        // Counting a pixel takes about as long as drawing ten.
         let rows = movingRowPasses.reduce(Double(10 * tables)) { $0 + Double($1.pixels) * $1.work }
         return Double(cost.pixels) * weights.pixel + rows * weights.rowPixel
             + Double(cost.bytesUploaded + cost.bytesReadBack) * weights.movedByte + blitted
@@ -73,7 +73,7 @@ extension [Transfer] {
 }
 
 extension RowPass {
-    /// The estimated cost per pixel, relative to one simple change of a pixel.
+    /// The estimated cost of a pixel, relative to one simple change of a pixel.
     var work: Double {
         guard contents.solid == nil else { return 2 }
         let head: Double =

@@ -1,3 +1,4 @@
+internal import PipEffects
 package import PipFrames
 package import PipGraph
 
@@ -37,6 +38,54 @@ package struct PlanInput: Sendable {
         self.fuses = fuses
         self.effectQuality = effectQuality
         self.time = time
+    }
+}
+
+extension PlanInput {
+    /// A source's image before it has textures; nil while the source has no frames.
+    func image(ofSource id: NodeID) -> Image? {
+        sources[id].map { source in
+            Image(
+                size: source.layout.size, format: source.layout.format, textures: [], isPacked: false,
+                colorimetry: source.colorimetry, alpha: source.layout.format.hasAlpha ? .premultiplied : .none,
+                sources: [id], label: graph.label(of: id), wasYUV: source.layout.format.isYUV)
+        }
+    }
+
+    /// The size of a canvas: the composition's own, or the bottom layer's.
+    ///
+    /// While no layer has frames, the canvas has a default size.
+    func canvasSize(of composition: Composition) -> PixelSize {
+        if let canvas = composition.canvas { return canvas }
+        for layer in composition.drawingOrder {
+            if let size = uprightSize(of: layer.input, crop: layer.placement.crop) {
+                return layer.placement.orientation.size(of: size)
+            }
+        }
+        return .hd720
+    }
+
+    /// The upright size of a node's picture; nil while its source has no frames.
+    ///
+    /// `crop`: The part of the source that forms the picture; nil takes all.
+    private func uprightSize(of id: NodeID, crop: PixelRect?) -> PixelSize? {
+        let chain = graph.chain(endingAt: id)
+        var size: PixelSize?
+        if case .compositor(let composition)? = graph[chain.start] {
+            size = canvasSize(of: composition)
+        } else {
+            size = sources[chain.start].map { $0.orientation.size(of: $0.layout.size) }
+        }
+        guard var size else { return nil }
+        if let crop { size = crop.intersection(size.bounds).size }
+        for link in chain.links where !zooms.contains(link.node) {
+            if let part = UnitRect(croppedBy: link) {
+                size = part.part(of: size.bounds).size
+            } else if case .turned(let orientation) = link.traits.framing {
+                size = orientation.size(of: size)
+            }
+        }
+        return size
     }
 }
 

@@ -69,17 +69,7 @@ package struct Canvas: Sendable, Hashable {
             height: (rect.maxY - region.y).dividedUp(by: block.height) - top)
     }
 
-    /// True when no edge of a rectangle divides a texel of a part, other than at the canvas's own edges.
-    func isAligned(_ rect: PixelRect, part: Part) -> Bool {
-        let block = part.block
-        return rect.x % block.width == 0 && rect.y % block.height == 0
-            && (rect.maxX % block.width == 0 || rect.maxX == size.width)
-            && (rect.maxY % block.height == 0 || rect.maxY == size.height)
-    }
-
-    /// The size and format of a part's texture.
-    ///
-    /// `texel`: The format for R'G'B' and for packed planes, unless rows are split.
+    /// The size and format of a part's texture; `texel` is the format for R'G'B' and for packed planes.
     func packing(of part: Part, texel: TexelFormat) -> TexelPacking {
         if splitsRows {
             // Planar chroma has two samples to a texel, as many as 4×2 pixels have.
@@ -99,5 +89,13 @@ package struct Canvas: Sendable, Hashable {
         Image(
             size: size, format: format, textures: textures, isPacked: isPacked, colorimetry: colorimetry, alpha: .none,
             sources: [], label: "canvas")
+    }
+}
+
+extension PixelRect {
+    /// True when no edge of the rectangle divides a block of pixels, except at the edges of a canvas.
+    func isAligned(to block: PixelSize, within canvas: PixelSize) -> Bool {
+        x % block.width == 0 && y % block.height == 0 && (maxX % block.width == 0 || maxX == canvas.width)
+            && (maxY % block.height == 0 || maxY == canvas.height)
     }
 }

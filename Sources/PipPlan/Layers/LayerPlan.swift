@@ -193,16 +193,38 @@ extension LayerPlan {
     func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
         if let base, base.isLinear { return true }
         let grain = Canvas.grain(format, isPacked: true)
-        let inner = rect.intersection(size.bounds)
-        let isAligned =
-            inner.x % grain.width == 0 && inner.y % grain.height == 0
-            && (inner.maxX % grain.width == 0 || inner.maxX == size.width)
-            && (inner.maxY % grain.height == 0 || inner.maxY == size.height)
-        return isOpaque && record.look.isPlain && isAligned
+        return isOpaque && record.look.isPlain && rect.intersection(size.bounds).isAligned(to: grain, within: size)
     }
 }
 
 extension LayerLook {
     /// True for an opaque rectangle with square corners, without border and shadow.
     var isPlain: Bool { opacity >= 1 && cornerRadius <= 0 && (border?.width ?? 0) <= 0 && shadow == nil }
+}
+
+extension [LayerPlan] {
+    /// Removes the layers that an opaque layer above hides completely.
+    mutating func removeHidden(on size: PixelSize) {
+        var kept: [LayerPlan] = []
+        for layer in reversed() {
+            let bounds = layer.bounds(on: size)
+            if !kept.contains(where: { $0.hidden?.contains(bounds) ?? false }) { kept.append(layer) }
+        }
+        self = kept.reversed()
+    }
+
+    /// The colorimetry of a canvas whose consumer requests none: the bottom layer's, if the canvas can keep it.
+    func canvasColorimetry(_ format: PixelFormat) -> Colorimetry {
+        guard let bottom = first?.image else { return .bt709 }
+        return bottom.wasYUV || !format.isYUV ? bottom.colorimetry : .bt709
+    }
+
+    /// True when one pass should draw luma and chroma of 4×2 pixels at once, so that an image is not read twice.
+    func canSplitRows(on canvas: Canvas) -> Bool {
+        canvas.isPacked && canvas.isYUV
+            && contains {
+                $0.needsNoBlending(on: canvas.size, format: canvas.format)
+                    && $0.mixesPlanes(onto: canvas.format, colorimetry: canvas.colorimetry)
+            }
+    }
 }

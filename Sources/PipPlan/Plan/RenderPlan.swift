@@ -112,15 +112,8 @@ extension RenderPlan {
     private var written: Set<TextureIndex> {
         var indices = Set(outputs.flatMap { $0.readbacks.map(\.texture) })
         for step in steps {
-            switch step {
-            case .upload: continue
-            case .clear(let clear): indices.insert(clear.texture)
-            case .draw(let pass): indices.formUnion(pass.targets)
-            case .rows(let pass): indices.formUnion(pass.targets)
-            case .tabulate(let pass): indices.insert(pass.target)
-            case .keep(let keep): indices.formUnion([keep.texture, keep.history])
-            case .transfer(let transfer): indices.insert(transfer.texture)
-            }
+            if case .upload = step { continue }
+            indices.formUnion(step.targets + (step.result.map { [$0] } ?? []))
         }
         return indices
     }

@@ -72,4 +72,11 @@ struct UnitRect: Hashable {
     func fromPixels(of size: PixelSize) -> Mapping {
         Mapping.scale(width / Double(size.width), height / Double(size.height)).then(.translation(x, y))
     }
+
+    /// The map from positions in the whole picture to pixels of a picture that shows only this part.
+    ///
+    /// `size` is the size of the picture that shows the part.
+    func toPixels(of size: PixelSize) -> Mapping {
+        Mapping.translation(-x, -y).then(.scale(Double(size.width) / width, Double(size.height) / height))
+    }
 }

@@ -26,31 +26,31 @@ struct PlaneFilter {
     /// Plans the filter's passes, and returns the filtered image.
     ///
     /// The result's luma may be stored at half the size.
-    func applying(_ filter: SymmetricFilter, in plan: inout PlanBuilder) throws(GraphError) -> Image {
+    func applying(_ filter: SymmetricFilter, in recorder: inout StepRecorder) throws(GraphError) -> Image {
         switch filter {
-        case .gaussian(let deviation): try blurred(deviation: deviation, in: &plan)
-        case .kernel(let weights): try convolved(weights, in: &plan)
+        case .gaussian(let deviation): try blurred(deviation: deviation, in: &recorder)
+        case .kernel(let weights): try convolved(weights, in: &recorder)
         }
     }
 
     /// Blurs the image with a Gaussian.
     ///
     /// The result's luma may be stored at half the size.
-    private func blurred(deviation: Double, in plan: inout PlanBuilder) throws(GraphError) -> Image {
+    private func blurred(deviation: Double, in recorder: inout StepRecorder) throws(GraphError) -> Image {
         var result = image
-        for (index, plane) in planes(in: plan).enumerated() {
+        for (index, plane) in planes(in: recorder).enumerated() {
             let isLuma = index == 0
             var plane = plane
             let bell = Bell(deviation: deviation, isLuma: isLuma)
-            for _ in 0..<bell.halvings { plane = try add(.halve, to: plane, in: &plan) }
+            for _ in 0..<bell.halvings { plane = try add(.halve, to: plane, in: &recorder) }
             var level = bell.halvings
-            plane = try add(.across(bell.weights), to: plane, in: &plan)
-            plane = try add(.down(bell.weights), to: plane, in: &plan)
+            plane = try add(.across(bell.weights), to: plane, in: &recorder)
+            plane = try add(.down(bell.weights), to: plane, in: &recorder)
             // The pass that reads luma enlarges it to its full size.
             while level > (isLuma ? 1 : 0) {
                 plane = try add(
                     .double(isLast: level == 1), to: plane,
-                    size: size(ofPlane: index, level: level - 1), in: &plan)
+                    size: size(ofPlane: index, level: level - 1), in: &recorder)
                 level -= 1
             }
             if isLuma { result.hasHalfLuma = level == 1 }
@@ -60,22 +60,22 @@ struct PlaneFilter {
     }
 
     /// Applies a symmetric kernel to the image across and then down.
-    private func convolved(_ kernel: [Double], in plan: inout PlanBuilder) throws(GraphError) -> Image {
+    private func convolved(_ kernel: [Double], in recorder: inout StepRecorder) throws(GraphError) -> Image {
         var result = image
-        for (index, plane) in planes(in: plan).enumerated() {
+        for (index, plane) in planes(in: recorder).enumerated() {
             let weights = index == 0 ? kernel : GaussianKernel.folded(kernel)
-            let across = try add(.across(weights), to: plane, in: &plan)
-            result.textures[index] = try add(.down(weights), to: across, in: &plan).texture
+            let across = try add(.across(weights), to: plane, in: &recorder)
+            result.textures[index] = try add(.down(weights), to: across, in: &recorder).texture
         }
         return result
     }
 
-    private func planes(in plan: PlanBuilder) -> [Plane] {
+    private func planes(in recorder: StepRecorder) -> [Plane] {
         image.textures.enumerated().map { index, texture in
             Plane(
                 texture: texture, size: size(ofPlane: index, level: 0),
                 isPairs: index > 0 && image.format.family == .semiplanar, sources: image.sources,
-                label: plan.plan.textures[texture].label)
+                label: recorder.textures[texture].label)
         }
     }
 
@@ -89,7 +89,7 @@ struct PlaneFilter {
     ///
     /// `size`: The size of the result; nil takes the size that the step gives to the plane.
     private func add(
-        _ step: Step, to plane: Plane, size: PixelSize? = nil, in plan: inout PlanBuilder
+        _ step: Step, to plane: Plane, size: PixelSize? = nil, in recorder: inout StepRecorder
     ) throws(GraphError) -> Plane {
         var result = plane
         result.size = size ?? plane.size
@@ -101,9 +101,9 @@ struct PlaneFilter {
         let texels = PixelSize(
             result.size.width.dividedUp(by: plane.samplesPerTexel) + 2 * result.margin,
             result.size.height + 2 * result.margin)
-        result.texture = try plan.addTexture("\(plane.label), \(label)", texels, texel)
+        result.texture = try recorder.addTexture("\(plane.label), \(label)", texels, texel)
         let text = Text(step, plane, resultMargin: result.margin)
-        plan.plan.steps.append(
+        recorder.append(
             .draw(
                 Pass(
                     label: "\(label) \(text.name) of \(plane.label)", program: text.program, targets: [result.texture],

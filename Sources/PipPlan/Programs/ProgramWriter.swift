@@ -202,3 +202,16 @@ struct ProgramWriter {
         return result
     }
 }
+
+extension ProgramWriter {
+    /// Assembles the compute shader of a step that makes a table from a picture.
+    init(_ step: TableStep, of picture: Image) {
+        self.init()
+        if picture.alpha != .none { define("ALPHA") }
+        add(LibraryShader.table)
+        add(LibraryShader.tableSteps)
+        add(step.call, as: "tabulate")
+        add(ShaderSource("main", "void main() { tabulate(); }\n"))
+        add(Uniform("pictureSize", .integers2(Int32(picture.size.width), Int32(picture.size.height))))
+    }
+}

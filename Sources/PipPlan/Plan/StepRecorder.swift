@@ -2,51 +2,26 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// Builds a plan, and keeps the pictures and textures that steps can share.
-struct PlanBuilder {
+/// Records the textures and steps of a plan for one executor, and keeps the textures that steps share.
+struct StepRecorder {
     let input: PlanInput
-    /// The layers that the CPU may copy instead of drawing them.
-    let blitRange: BlitRange
     let executor: Executor
+    private(set) var textures: [PlannedTexture] = []
+    private(set) var steps: [RenderPlan.Step] = []
     /// The names of the shaders that the executor cannot draw.
     private(set) var obstacles: Set<String> = []
     /// The passes that OpenGL ES draws in a plan of the CPU; nil for none.
-    var mixed: MixedPlan?
-    var plan = RenderPlan()
-    /// The layers of the graph that have handles, unlike the layers of intermediate canvases.
-    let handledLayers: Set<NodeID>
+    private(set) var mixed: MixedPlan?
     private var sourceImages: [NodeID: Image] = [:]
     private var constantTextures: [ConstantTexture: RenderPlan.TextureIndex] = [:]
-    /// The results of branches, keyed by their inputs, so that steps share equal results.
-    var branches: [BranchKey: SecondPicture] = [:]
-    /// Whole canvases, keyed by compositor and format, so that two consumers share one.
-    var canvasImages: [CanvasKey: Image] = [:]
 
-    /// The pictures that blends read, keyed by node and size.
-    var pictures: [PictureKey: Image] = [:]
-
-    struct PictureKey: Hashable {
-        var node: NodeID
-        var size: PixelSize
-    }
-
-    struct CanvasKey: Hashable {
-        var node: NodeID
-        var format: PixelFormat
-        var isSubsampled: Bool
-    }
-
-    init(_ input: PlanInput, blitRange: BlitRange, executor: Executor = .gl) {
+    init(_ input: PlanInput, executor: Executor, mixed: MixedPlan?) {
         self.input = input
-        self.blitRange = blitRange
         self.executor = executor
-        let layers = input.graph.order.map { id -> [LayerRecord] in
-            if case .compositor(let composition)? = input.graph[id] { composition.layers } else { [] }
-        }
-        handledLayers = Set(layers.joined().map(\.id))
+        self.mixed = mixed
     }
 
-    var graph: Graph { input.graph }
+    mutating func append(_ step: RenderPlan.Step) { steps.append(step) }
 
     /// Throws an error when a picture is empty, or larger than a texture may be.
     func check(_ size: PixelSize, of label: String) throws(GraphError) {
@@ -59,45 +34,30 @@ struct PlanBuilder {
         _ label: String, _ size: PixelSize, _ format: TexelFormat, contents: ConstantTexture? = nil
     ) throws(GraphError) -> RenderPlan.TextureIndex {
         try check(size, of: label)
-        plan.textures.append(PlannedTexture(label: label, size: size, format: format, contents: contents))
-        return plan.textures.count - 1
+        textures.append(PlannedTexture(label: label, size: size, format: format, contents: contents))
+        return textures.count - 1
     }
 
     /// A source's frame in textures, uploaded once for all layers; nil while the source has no frames.
     mutating func image(ofSource id: NodeID) throws(GraphError) -> Image? {
         if let image = sourceImages[id] { return image }
-        guard let source = input.sources[id] else { return nil }
-        let layout = source.layout
-        let label = graph.label(of: id)
-        let isPacked = executor == .gl && layout.canBePacked && layout.format.family != .packed422
-        var textures: [RenderPlan.TextureIndex] = []
+        guard var image = input.image(ofSource: id), let layout = input.sources[id]?.layout else { return nil }
+        image.isPacked = executor == .gl && layout.canBePacked && layout.format.family != .packed422
         for (plane, planeLayout) in layout.planes.enumerated() {
             let packing =
-                isPacked
+                image.isPacked
                 ? TexelPacking.packed(rowBytes: planeLayout.rowBytes, rows: planeLayout.dimensions.height)
                 : TexelPacking.plain(layout.format, plane: plane, size: layout.size)
-            let texture = try addTexture("\(label) plane \(plane)", packing.size, packing.format)
-            textures.append(texture)
-            plan.steps.append(
+            let texture = try addTexture("\(image.label) plane \(plane)", packing.size, packing.format)
+            image.textures.append(texture)
+            steps.append(
                 .upload(
                     Upload(
                         source: id, plane: plane, texture: texture, region: packing.size.bounds,
                         bytesPerTexel: packing.format.bytesPerTexel, isShared: executor == .cpu)))
         }
-        let image = Image(
-            size: layout.size, format: layout.format, textures: textures, isPacked: isPacked,
-            colorimetry: source.colorimetry, alpha: layout.format.hasAlpha ? .premultiplied : .none, sources: [id],
-            label: label, wasYUV: layout.format.isYUV)
         sourceImages[id] = image
         return image
-    }
-
-    /// A texture with constant contents, which all passes share.
-    mutating func texture(of contents: ConstantTexture) throws(GraphError) -> RenderPlan.TextureIndex {
-        if let texture = constantTextures[contents] { return texture }
-        let texture = try addTexture(contents.label, contents.size, contents.format, contents: contents)
-        constantTextures[contents] = texture
-        return texture
     }
 
     /// Adds a texture that keeps a filter's result from frame to frame.
@@ -105,8 +65,8 @@ struct PlanBuilder {
         _ label: String, _ size: PixelSize, _ format: TexelFormat, of node: NodeID
     ) throws(GraphError) -> RenderPlan.TextureIndex {
         let texture = try addTexture(label, size, format)
-        let occurrence = plan.textures.count { $0.history?.node == node }
-        plan.textures[texture].history = HistoryKey(node: node, occurrence: occurrence)
+        let occurrence = textures.count { $0.history?.node == node }
+        textures[texture].history = HistoryKey(node: node, occurrence: occurrence)
         return texture
     }
 
@@ -133,45 +93,19 @@ struct PlanBuilder {
 
     /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
     ///
+    /// In a plan of the CPU, OpenGL ES draws the pass where the CPU cannot, or is slower.
+    ///
     /// - Parameters:
     ///   - contents: The segment and its canvas.
     ///   - label: The pass's name in messages.
     ///   - rects: The rectangles that are drawn, in canvas pixels; at most eight.
     /// - Throws: ``GraphError`` when a constant texture is too large.
     mutating func draw(_ contents: PassContents, label: String, rects: [PixelRect]) throws(GraphError) {
-        switch executor {
-        case .gl: try drawFragments(contents, label: label, rects: rects)
-        case .cpu:
-            try drawRows(RowPass(label: label, contents: contents, rects: rects))
+        if executor == .cpu {
+            let pass = RowPass(label: label, contents: contents, rects: rects)
+            guard let transfers = mixed?.take(pass, textures) else { return add(pass) }
+            steps += transfers
         }
-    }
-
-    /// Adds a pass of the CPU, or the equivalent pass of OpenGL ES where that draws it.
-    private mutating func drawRows(_ pass: RowPass) throws(GraphError) {
-        if let transfers = mixed?.take(pass, plan.textures) {
-            plan.steps += transfers
-            return try drawFragments(pass.contents, label: pass.label, rects: pass.rects)
-        }
-        addObstacles(pass.calls)
-        fetch(pass.inputs, of: pass.sources)
-        mixed?.changed(pass.targets)
-        plan.steps.append(.rows(pass))
-    }
-
-    /// Adds the steps that transfer textures to the CPU, if only OpenGL ES has their contents.
-    mutating func fetch(_ textures: [RenderPlan.TextureIndex], of sources: [NodeID]) {
-        plan.steps += mixed?.fetch(textures, plan.textures, of: sources) ?? []
-    }
-
-    /// Records the names of shaders for which the CPU has no code.
-    private mutating func addObstacles(_ calls: [ShaderCall]) {
-        obstacles.formUnion(calls.filter { !input.capabilities.rows.knows($0) }.map(\.source.name))
-    }
-
-    /// Adds the pass of OpenGL ES that draws a segment into a part of a canvas, or into all parts at once.
-    private mutating func drawFragments(
-        _ contents: PassContents, label: String, rects: [PixelRect]
-    ) throws(GraphError) {
         var builder = PassBuilder(contents)
         let result = builder.build()
         let canvas = contents.canvas
@@ -180,13 +114,11 @@ struct PlanBuilder {
         if contents.solid == nil {
             inputs = zip(names, contents.segment.image.textures).map { PassInput(sampler: $0, texture: $1) }
         }
-        for (sampler, contents) in result.constants {
-            inputs.append(PassInput(sampler: sampler, texture: try texture(of: contents)))
-        }
+        inputs += try constantInputs(result.constants)
         inputs += result.pictures.map { PassInput(sampler: $0.sampler, texture: $0.texture) }
         let parts = canvas.parts
         let regions = rects.map { canvas.texels(of: $0, part: parts[contents.part ?? 0]) }
-        plan.steps.append(
+        steps.append(
             .draw(
                 Pass(
                     label: label, program: result.program,
@@ -194,6 +126,23 @@ struct PlanBuilder {
                     blending: result.blending, inputs: inputs, uniforms: result.uniforms,
                     sources: contents.segment.image.sources, history: result.history,
                     pixels: rects.reduce(0) { $0 + $1.size.area })))
+    }
+
+    private mutating func add(_ pass: RowPass) {
+        addObstacles(pass.calls)
+        fetch(pass.inputs, of: pass.sources)
+        mixed?.changed(pass.targets)
+        steps.append(.rows(pass))
+    }
+
+    /// Adds the steps that transfer textures to the CPU, if only OpenGL ES has their contents.
+    mutating func fetch(_ read: [RenderPlan.TextureIndex], of sources: [NodeID]) {
+        steps += mixed?.fetch(read, textures, of: sources) ?? []
+    }
+
+    /// Records the names of shaders for which the CPU has no code.
+    private mutating func addObstacles(_ calls: [ShaderCall]) {
+        obstacles.formUnion(calls.filter { !input.capabilities.rows.knows($0) }.map(\.source.name))
     }
 
     /// Adds the steps that fill a canvas with a colour.
@@ -210,52 +159,86 @@ struct PlanBuilder {
                 case (.semiplanar, _): [value[1], value[2], value[1], value[2]]
                 default: Array(repeating: value[plane], count: 4)
                 }
-            plan.steps.append(
+            steps.append(
                 .clear(Clear(texture: texture, red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])))
         }
-    }
-
-    private mutating func addRowTable(
-        _ step: TableStep, label: String, of picture: Image, after before: RenderPlan.TextureIndex?
-    ) throws(GraphError) -> RenderPlan.TextureIndex {
-        addObstacles([step.call])
-        fetch(picture.textures, of: picture.sources)
-        let texture = try addTexture("\(label) table of \(picture.label)", step.size, .rgba32f)
-        plan.steps.append(
-            .tabulate(
-                TablePass(
-                    label: "\(label) table of \(picture.label)", step: step, picture: picture, before: before,
-                    target: texture)))
-        return texture
     }
 
     /// Adds the pass that makes a table from a picture and, if there is one, the preceding table `before`.
     mutating func addTable(
         _ step: TableStep, label: String, of picture: Image, after before: RenderPlan.TextureIndex?
     ) throws(GraphError) -> RenderPlan.TextureIndex {
-        if executor == .cpu { return try addRowTable(step, label: label, of: picture, after: before) }
-        var writer = ProgramWriter()
-        if picture.alpha != .none { writer.define("ALPHA") }
-        writer.add(LibraryShader.table)
-        writer.add(LibraryShader.tableSteps)
-        writer.add(step.call, as: "tabulate")
-        writer.add(ShaderSource("main", "void main() { tabulate(); }\n"))
-        writer.add(
-            Uniform("pictureSize", .integers2(Int32(picture.size.width), Int32(picture.size.height))))
-        let texture = try addTexture("\(label) table of \(picture.label)", step.size, .rgba32f)
+        let label = "\(label) table of \(picture.label)"
+        let target = try addTexture(label, step.size, .rgba32f)
+        guard executor == .gl else {
+            addObstacles([step.call])
+            fetch(picture.textures, of: picture.sources)
+            steps.append(
+                .tabulate(TablePass(label: label, step: step, picture: picture, before: before, target: target)))
+            return target
+        }
+        let writer = ProgramWriter(step, of: picture)
         var inputs = zip(["picture", "table"], [picture.textures.first, before]).compactMap { sampler, texture in
             texture.map { PassInput(sampler: sampler, texture: $0) }
         }
-        for (sampler, contents) in writer.constants {
-            inputs.append(PassInput(sampler: sampler, texture: try self.texture(of: contents)))
-        }
-        plan.steps.append(
+        inputs += try constantInputs(writer.constants)
+        steps.append(
             .draw(
                 Pass(
-                    label: "\(label) table of \(picture.label)", program: writer.program, targets: [texture],
-                    regions: [], blending: .none, inputs: inputs, uniforms: writer.uniforms,
-                    sources: picture.sources, history: nil,
+                    label: label, program: writer.program, targets: [target], regions: [], blending: .none,
+                    inputs: inputs, uniforms: writer.uniforms, sources: picture.sources, history: nil,
                     pixels: step.readsPicture ? picture.size.area : step.size.area, groups: step.groups)))
-        return texture
+        return target
+    }
+
+    /// The inputs that read textures with constant contents, which all passes share.
+    private mutating func constantInputs(
+        _ constants: [(sampler: String, texture: ConstantTexture)]
+    ) throws(GraphError) -> [PassInput] {
+        var inputs: [PassInput] = []
+        for (sampler, contents) in constants {
+            let texture =
+                if let known = constantTextures[contents] {
+                    known
+                } else {
+                    try addTexture(contents.label, contents.size, contents.format, contents: contents)
+                }
+            constantTextures[contents] = texture
+            inputs.append(PassInput(sampler: sampler, texture: texture))
+        }
+        return inputs
+    }
+
+    /// Uploads the planes of an unchanged layer's frame, or the part of them that a canvas holds, into the canvas.
+    ///
+    /// Returns false, and adds nothing, for a layer that must be drawn.
+    mutating func upload(_ base: LayerPlan, to canvas: Canvas) -> Bool {
+        guard executor == .gl, let source = base.image.sources.first, let layout = input.sources[source]?.layout,
+            base.isUntouched(on: canvas.size, format: canvas.format, colorimetry: canvas.colorimetry),
+            canvas.isYUV, !canvas.splitsRows, layout.canBePacked || !canvas.isPacked
+        else { return false }
+        for (part, texture) in zip(canvas.parts, canvas.textures) {
+            let planned = textures[texture]
+            let region = PixelRect(
+                x: canvas.region.x / part.block.width, y: canvas.region.y / part.block.height,
+                width: planned.size.width, height: planned.size.height)
+            steps.append(
+                .upload(
+                    Upload(
+                        source: source, plane: part.plane, texture: texture, region: region,
+                        bytesPerTexel: planned.format.bytesPerTexel)))
+        }
+        return true
+    }
+
+    /// Removes the steps that draw into canvases from the plan, and returns them.
+    ///
+    /// No other step reads the canvases.
+    mutating func takeDraws(into canvases: [Canvas]) -> OutputDraws? {
+        guard let canvas = canvases.first else { return nil }
+        let targets = Set(canvas.textures)
+        let draws = steps.filter { $0.result.map(targets.contains) == true }
+        steps.removeAll { $0.result.map(targets.contains) == true }
+        return OutputDraws(planes: canvas.textures, steps: draws)
     }
 }
