@@ -4,16 +4,13 @@ internal import PipGraph
 
 /// Makes the shader and the uniforms of a pass: a segment drawn into one part of a canvas, or into all parts at once.
 struct PassBuilder {
-    let contents: PassContents
-    var writer = ProgramWriter()
+    private let contents: PassContents
+    private var writer = ProgramWriter()
 
     init(_ contents: PassContents) { self.contents = contents }
 
-    var segment: Segment { contents.segment }
-    var positions: Mapping { contents.positions }
-    var canvas: Canvas { contents.canvas }
-    var cover: PassContents.Cover? { contents.cover }
-    var usesChromaGrid: Bool { contents.usesChromaGrid }
+    private var segment: Segment { contents.segment }
+    private var canvas: Canvas { contents.canvas }
 
     /// The shader of a pass, with its inputs and uniforms.
     struct Result {
@@ -34,8 +31,8 @@ struct PassBuilder {
     mutating func build() -> Result {
         if let solid = contents.solid { return buildSolid(solid) }
         let blending = defineTarget()
-        if let plane, isApart, plane > 0, usesChromaGrid { writer.define("ONCE") }
-        addHead()
+        if let plane, isApart, plane > 0, contents.usesChromaGrid { writer.define("ONCE") }
+        PassHead(contents: contents).add(to: &writer)
         let wanted: ProgramWriter.Part = !isApart || plane == nil ? .all : plane == 0 ? .luma : .chroma
         var operations = segment.operations
         if contents.part == nil {
@@ -46,7 +43,7 @@ struct PassBuilder {
             }
             writer.addFinish(last)
         }
-        writer.addShade(operations, positions: positions, part: wanted)
+        writer.addShade(operations, positions: contents.positions, part: wanted)
         return finish(blending)
     }
 
@@ -87,7 +84,7 @@ struct PassBuilder {
     }
 
     private mutating func addLook() {
-        if let cover {
+        if let cover = contents.cover {
             writer.define("COVERAGE")
             let rect = cover.rect
             writer.add(.vector("layerRect", Float(rect.x), Float(rect.y), Float(rect.width), Float(rect.height)))

@@ -1,22 +1,28 @@
 internal import PipEffects
 internal import PipFrames
 
-extension PassBuilder {
-    /// Adds the GLSL text that reads the segment's image.
-    mutating func addHead() {
-        let source = addSourceMap()
+/// The part of a pass's shader that reads the segment's image.
+struct PassHead {
+    let contents: PassContents
+
+    private var segment: Segment { contents.segment }
+    private var positions: Mapping { contents.positions }
+
+    /// Adds the GLSL text and its uniforms to a shader.
+    func add(to writer: inout ProgramWriter) {
+        let source = addSourceMap(to: &writer)
         let size = segment.image.lumaSize
         let chroma = segment.image.chromaSize
         writer.add(
             Uniform(
                 "imageSize",
                 .integers4(Int32(size.width), Int32(size.height), Int32(chroma.width), Int32(chroma.height))))
-        addFormat()
+        addFormat(of: segment.image, to: &writer)
         writer.add(LibraryShader.locate)
         switch segment.head {
         case .image, .warp:
             writer.add(LibraryShader.area)
-            segment.image.format.isYUV ? addYUVHead(source) : addRGBHead(source)
+            segment.image.format.isYUV ? addYUV(source, to: &writer) : addRGB(source, to: &writer)
         case .neighbourhood(let call):
             writer.add(call, as: "neighbourhood")
             writer.define("NEIGHBOURHOOD", "neighbourhood")
@@ -24,7 +30,7 @@ extension PassBuilder {
             if isUpright { writer.define("UPRIGHT") }
             writer.add(LibraryShader.neighbourhoodHead)
             if !isUpright { writer.add(LibraryShader.headQuad) }
-        case .sampler(let call, let before): addSamplerHead(call, before)
+        case .sampler(let call, let before): addSampler(call, before, to: &writer)
         case .lanczos(let samples, let isVertical):
             writer.define("TAPS", "\(Int((6 * max(samples, 1)).rounded(.down)) + 1)")
             writer.define("DIRECTION", isVertical ? "0, 1" : "1, 0")
@@ -43,7 +49,7 @@ extension PassBuilder {
     /// Adds the maps from canvas pixels to the image.
     ///
     /// - Returns: The map from canvas pixels to samples.
-    private mutating func addSourceMap() -> Mapping {
+    private func addSourceMap(to writer: inout ProgramWriter) -> Mapping {
         let source: Mapping
         switch segment.head {
         case .warp(let call, let before):
@@ -62,7 +68,7 @@ extension PassBuilder {
         return source
     }
 
-    private mutating func addSamplerHead(_ call: ShaderCall, _ before: Mapping) {
+    private func addSampler(_ call: ShaderCall, _ before: Mapping, to writer: inout ProgramWriter) {
         writer.add(Uniform("effectMap", .matrix3(positions.then(before).matrix3)))
         writer.add(Uniform("sampleMap", .matrix3(segment.place.matrix3)))
         writer.add(
@@ -74,8 +80,7 @@ extension PassBuilder {
         writer.add(LibraryShader.headQuad)
     }
 
-    private mutating func addFormat() {
-        let image = segment.image
+    private func addFormat(of image: Image, to writer: inout ProgramWriter) {
         if image.isPacked { writer.define("PACKED") }
         switch image.format {
         case .nv12, .nv16:
@@ -99,11 +104,11 @@ extension PassBuilder {
             writer.define("CHROMA_ORDER", chroma)
             writer.add(LibraryShader.packed422)
         case .gray: writer.add(LibraryShader.gray)
-        default: addRGBFormat(image)
+        default: addRGBFormat(of: image, to: &writer)
         }
     }
 
-    private mutating func addRGBFormat(_ image: Image) {
+    private func addRGBFormat(of image: Image, to writer: inout ProgramWriter) {
         let (order, alpha) =
             switch image.format {
             case .bgr24, .bgra, .bgrx: ("bgr", "a")
@@ -117,13 +122,13 @@ extension PassBuilder {
     }
 
     private var firstPixel: (x: Double, y: Double) {
-        let rect = cover?.rect ?? canvas.region
+        let rect = contents.cover?.rect ?? contents.canvas.region
         return (Double(rect.x) + 0.5, Double(rect.y) + 0.5)
     }
 
     private var isWarped: Bool { if case .warp = segment.head { true } else { false } }
 
-    private mutating func addRGBHead(_ source: Mapping) {
+    private func addRGB(_ source: Mapping, to writer: inout ProgramWriter) {
         let sampling = Sampling(map: source, first: firstPixel, isWarped: isWarped)
         writer.define("LUMA_TAPS", "\(sampling.taps.x), \(sampling.taps.y)")
         writer.add(.vector("lumaWidth", Float(sampling.width.x), Float(sampling.width.y)))
@@ -136,16 +141,16 @@ extension PassBuilder {
         segment.image.hasHalfLuma ? PlaneFilter.halfSizeMapping(samplesPerTexel: 4) : .identity
     }
 
-    private mutating func addYUVHead(_ source: Mapping) {
+    private func addYUV(_ source: Mapping, to writer: inout ProgramWriter) {
         let image = segment.image
         let (columns, rows) = image.format.chromaSubsampling
         let siting = image.colorimetry.chromaSiting.offset
         let own = (x: columns == 2 ? siting.x : 0, y: rows == 2 ? siting.y : 0)
-        let canvasSiting = canvas.colorimetry.chromaSiting.offset
+        let canvasSiting = contents.canvas.colorimetry.chromaSiting.offset
         let luma = Sampling(map: source.then(lumaMap), first: firstPixel, isWarped: isWarped)
         let chromaMap = source.then(.translation(own.x, own.y)).then(.scale(1 / Double(columns), 1 / Double(rows)))
         let chroma: Sampling
-        if usesChromaGrid {
+        if contents.usesChromaGrid {
             let first = (
                 x: (firstPixel.x / 2).rounded(.down) * 2 + 1 - canvasSiting.x,
                 y: (firstPixel.y / 2).rounded(.down) * 2 + 1 - canvasSiting.y
@@ -154,13 +159,12 @@ extension PassBuilder {
         } else {
             chroma = Sampling(map: chromaMap, first: firstPixel, isWarped: isWarped)
         }
-        addSampling(luma: luma, chroma: chroma)
+        addSampling(luma: luma, chroma: chroma, to: &writer)
         writer.add(
             .vector(
                 "chromaPlace", Float(own.x * lumaMap.a - lumaMap.c), Float(own.y * lumaMap.e - lumaMap.f),
-                Float(canvasSiting.x),
-                Float(canvasSiting.y)))
-        if usesChromaGrid, own == canvasSiting, let quads = quads(source, rows: rows) {
+                Float(canvasSiting.x), Float(canvasSiting.y)))
+        if contents.usesChromaGrid, own == canvasSiting, let quads = quads(source, rows: rows) {
             writer.define("QUADS", "\(quads.factor)")
             if image.hasHalfLuma {
                 writer.define("DOUBLED")
@@ -172,10 +176,10 @@ extension PassBuilder {
     }
 
     /// Adds the number of luma and chroma samples that are averaged for a pixel, and the width of the averaged area.
-    private mutating func addSampling(luma: Sampling, chroma: Sampling) {
+    private func addSampling(luma: Sampling, chroma: Sampling, to writer: inout ProgramWriter) {
         let image = segment.image
         let (columns, rows) = image.format.chromaSubsampling
-        if usesChromaGrid { writer.define("CHROMA_GRID") }
+        if contents.usesChromaGrid { writer.define("CHROMA_GRID") }
         writer.define("LUMA_TAPS", "\(luma.taps.x), \(luma.taps.y)")
         writer.define("CHROMA_TAPS", "\(chroma.taps.x), \(chroma.taps.y)")
         if image.isPacked {
