@@ -51,7 +51,7 @@ actor SessionController {
             await close()
             throw error
         }
-        return pipeline.timing(of: graph)
+        return pipeline.planner.timing(of: graph)
     }
 
     /// The number of existing GL objects of each kind.
@@ -167,7 +167,8 @@ actor SessionController {
     private func switchOffSlowEffect(after work: Duration) async {
         await exclusively {
             let graph = wiring.graph
-            guard let slow = self.pipeline.slowEffect(of: graph) else { return }
+            let facts = self.pipeline.planner.facts(of: graph)
+            guard let slow = self.pipeline.effects.slowest(in: facts) else { return }
             // The observer of the wiring draws this change like any other.
             wiring.edit { (graph: inout Graph) throws(Never) in graph.mute(slow) }
             self.journal.yield(.effectSwitchedOff(name: graph.label(of: slow), frameTime: work))
@@ -211,7 +212,7 @@ actor SessionController {
 
     /// Predicts the cost of the session while a relief is in force.
     func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {
-        try pipeline.predictedCost(of: graph, under: relief)
+        try pipeline.planner.predictedCost(of: graph, under: relief)
     }
 
     // MARK: Cameras

@@ -14,8 +14,8 @@ final class SessionPipeline {
     let cameraRelief: CameraRelief
     private(set) var state = SessionState()
     private(set) var loop: RenderLoop?
-    let outputs: OutputRegistry
-    let options: SessionOptions
+    private let outputs: OutputRegistry
+    private let options: SessionOptions
     private let wiring: Wiring
     private let cameras: CameraDirectory
     private let matcher: CameraMatcher
@@ -47,6 +47,13 @@ final class SessionPipeline {
         published = Published(sources: sources.listed, outputs: outputs.listed)
     }
 
+    /// Makes plans in the present state.
+    var planner: SessionPlanner {
+        SessionPlanner(
+            sources: sources, outputs: outputs, executors: executors, options: options, results: published.results,
+            state: state)
+    }
+
     // MARK: Beginning
 
     /// Opens the sources of a graph, and plans the graph once.
@@ -66,7 +73,7 @@ final class SessionPipeline {
         }
         if let failure { throw failure }
         do throws(OutputFailure) { try outputs.readRequests(of: graph) } catch { throw .sink(error.error) }
-        let (plan, _) = try await planned(graph)
+        let (plan, _) = try await planner.planned(graph)
         outputs.pin(plan)
         publish(plan)
     }
@@ -78,7 +85,7 @@ final class SessionPipeline {
     func start(_ graph: Graph, _ timing: RenderTiming, _ signals: LoopSignals) async throws -> RenderLoop {
         let loop = RenderLoop(timing, options, results: published.results) { [journal] in signals.note($0, journal) }
         self.loop = loop
-        if !timing.isOffline { await rehearse(graph, in: loop) }
+        if !timing.isOffline { await planner.rehearse(graph, in: loop) }
         try await propose(graph, .start)
         return loop
     }
@@ -130,10 +137,8 @@ final class SessionPipeline {
             cameraUpdate = try await CameraUpdate(
                 to: graph, main: state.main(of: graph), sources, state.relief, cameras)
         case .draw: try await draw()
-        case .keepCameras:
-            await cameraUpdate.take()?.keep(sources, cameraRelief, matcher)
-        case .restoreCameras:
-            await cameraUpdate.take()?.takeBack()
+        case .keepCameras: await cameraUpdate.take()?.keep(sources, cameraRelief, matcher)
+        case .restoreCameras: await cameraUpdate.take()?.takeBack()
         case .close(let wantedSources, let wantedOutputs):
             await sources.close(except: wantedSources, on: executors.gpu)
             await outputs.close(except: wantedOutputs)
@@ -177,7 +182,7 @@ final class SessionPipeline {
         guard let proposal = state.proposal else { return }
         let graph = proposal.graph
         try outputs.readRequests(of: graph)
-        let (plan, facts) = try await planned(proposal.plannedGraph)
+        let (plan, facts) = try await planner.planned(proposal.plannedGraph)
         outputs.pin(plan)
         effects.note(graph)
         sources.openPlaceholders(for: plan)
@@ -196,12 +201,11 @@ final class SessionPipeline {
     ) async throws {
         // Sources that only the former graph has stay open until this plan is drawn.
         let feeds = sources.feeds(of: state.sources(of: facts.graph))
-        let installation = Installation(
-            feeds: feeds, receivers: outputs.receivers, facts: facts, motions: motions)
+        let installation = Installation(feeds: feeds, receivers: outputs.receivers, facts: facts, motions: motions)
         let known = Set(feeds.keys)
         guard plan != published.results.plan || !state.isInstalled(known) else { return }
         if !motions.isEmpty, plan.executor == .gl || plan.isMixed {
-            await rehearsal(in: loop).run(motions, facts)
+            await planner.rehearsal(in: loop).run(motions, facts)
         }
         try await loop.makeReady(plan, framesInFlight: outputs.framesInFlight, on: executors.gpu)
         await executors.gpu.perform { gpu in loop.install(installation, on: gpu) }

@@ -30,20 +30,28 @@ struct EffectWatch {
     /// Filters are ranked by three criteria, in this order: optional before essential, changed later, and more pixels
     /// shaded.
     ///
-    /// - Parameters:
-    ///   - graph: The drawn graph.
-    ///   - pixels: Returns the number of pixels that drawing a graph shades.
+    /// - Parameter facts: The facts that the drawn graph is planned from.
     /// - Returns: The filter's node; nil without a connected filter that is not muted.
-    func slowest(of graph: Graph, pixels: (Graph) -> Int) -> NodeID? {
+    func slowest(in facts: PlanningState) -> NodeID? {
+        let graph = facts.graph
+        let pixels = facts.drawnPixels
         let filters = graph.order.compactMap { id -> (id: NodeID, rank: [Int])? in
             guard case .filter(let filter)? = graph[id], !filter.isMuted, filter.input != nil else { return nil }
             let isOptional = !filter.isEssential && !type(of: filter.effect).isStructural
-            var without = graph
+            var without = facts
             var muted = filter
             muted.isMuted = true
-            without.set(.filter(muted), for: id)
-            return (id, [isOptional ? 1 : 0, edits[id]?.number ?? 0, pixels(graph) - pixels(without)])
+            without.graph.set(.filter(muted), for: id)
+            return (id, [isOptional ? 1 : 0, edits[id]?.number ?? 0, pixels - without.drawnPixels])
         }
         return filters.max { $0.rank.lexicographicallyPrecedes($1.rank) }?.id
+    }
+}
+
+extension PlanningState {
+    /// The number of pixels that drawing the graph shades; 0 when the graph cannot be drawn.
+    fileprivate var drawnPixels: Int {
+        let cost = (try? plan())?.cost
+        return (cost?.pixels ?? 0) + (cost?.rowPixels ?? 0)
     }
 }

@@ -1,7 +1,17 @@
 internal import PipRender
 
 /// Makes the plans of the drawn graph and of graphs that may be drawn later, and predicts their cost.
-extension SessionPipeline {
+///
+/// Thread: the session's controller only.
+struct SessionPlanner {
+    let sources: SourceRegistry
+    let outputs: OutputRegistry
+    let executors: PlanExecutors
+    let options: SessionOptions
+    let results: RenderResults
+    /// The state that names the main source and the relief in force.
+    let state: SessionState
+
     /// Plans a graph with the present facts.
     ///
     /// Opens OpenGL ES for a plan that the CPU cannot draw.
@@ -25,7 +35,7 @@ extension SessionPipeline {
             formats: feeds.mapValues(\.format), placeholders: sources.placeholders,
             zooms: sources.digitalZooms(in: graph), requests: outputs.requests,
             capabilities: executors.capabilities, fuses: options.fuses, effects: state.relief.effects,
-            time: published.results.withLock { $0.time })
+            time: results.withLock { $0.time })
     }
 
     /// Predicts the cost of the session while a relief is in force.
@@ -33,19 +43,6 @@ extension SessionPipeline {
         let rate = timing(of: graph).rate
         return try SessionCost.predicted(facts(of: graph), under: relief, sources.listed.feeds, rate: rate)
     }
-
-    /// The filter that most probably makes frames take far too long; nil without filters.
-    func slowEffect(of graph: Graph) -> NodeID? {
-        let facts = facts(of: graph)
-        return effects.slowest(of: graph) { other in
-            var changed = facts
-            changed.graph = other
-            let cost = (try? changed.plan())?.cost
-            return (cost?.pixels ?? 0) + (cost?.rowPixels ?? 0)
-        }
-    }
-
-    // MARK: Before the first frame
 
     /// The timing of a graph's output, which depends on the open sources.
     func timing(of graph: Graph) -> RenderTiming {
