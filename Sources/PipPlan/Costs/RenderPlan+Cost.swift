@@ -9,7 +9,7 @@ extension RenderPlan {
         public var passes: Int
         /// The number of pixels that the passes of OpenGL ES shade, all together.
         public var pixels: Int
-        /// The number of bytes copied from frames into textures.
+        /// The number of bytes copied into textures, from frames and from pictures that the CPU has drawn.
         public var bytesUploaded: Int
         /// The number of bytes that passes read in place, in the cameras' memory.
         public var bytesShared: Int
@@ -73,7 +73,7 @@ extension [Transfer] {
 }
 
 extension RowPass {
-    /// The estimated cost of a pixel, relative to one simple change of a pixel.
+    /// The estimated cost per pixel, relative to one simple change of a pixel.
     var work: Double {
         guard contents.solid == nil else { return 2 }
         let head: Double =
