@@ -3,7 +3,7 @@ package import PipConcurrency
 package import PipFrames
 
 /// Writes raw frames, without headers and padding, to a file or pipe.
-package final class RawWriter: FrameWriter {
+package class RawWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
     package let interruption: Interruption
@@ -37,16 +37,30 @@ package final class RawWriter: FrameWriter {
         file = try OutputFile(destination, interruption: interruption, reserve: reserve)
     }
 
-    package func write(_ frame: Frame) throws(SinkError) {
+    /// False before the first write to a pipe, whose reader that write waits for.
+    final var isConnected: Bool { file?.isConnected ?? false }
+
+    package func write(_ frame: Frame) throws(SinkError) { try write(frame, after: nil) }
+
+    /// Writes a frame after a line of its own.
+    final func write(_ frame: Frame, after line: ByteBuffer?) throws(SinkError) {
         try check(frame, layout)
         vectors.removeAll()
+        if let line { vectors.append(line) }
         vectors.append(frame.buffer, frame.layout)
         try file?.write(&vectors)
     }
 
-    package func sync(isThorough: Bool) throws(SinkError) { try file?.sync(isThorough: isThorough) }
+    /// Writes bytes that belong to no frame.
+    final func write(header: ByteBuffer) throws(SinkError) {
+        vectors.removeAll()
+        vectors.append(header)
+        try file?.write(&vectors, isFrame: false)
+    }
 
-    package func keepName() { file?.keepName() }
+    package final func sync(isThorough: Bool) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
-    package func finish() throws(SinkError) { try file?.close() }
+    package final func keepName() { file?.keepName() }
+
+    package final func finish() throws(SinkError) { try file?.close() }
 }

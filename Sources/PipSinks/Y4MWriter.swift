@@ -5,16 +5,7 @@ package import PipFrames
 /// Writes frames as a YUV4MPEG2 stream, in 4:2:0 or grey, to a file or pipe.
 ///
 /// The stream does not state its colour matrix. Players assume BT.709 above 576 rows and BT.601 otherwise.
-package final class Y4MWriter: FrameWriter {
-    package let name: String
-    package let request: SinkRequest
-    package let interruption: Interruption
-    package let hasFixedRate = true
-    private let destination: OutputDestination
-    private let reserve: DiskReserve
-    private var file: OutputFile?
-    private var layout = FrameLayout(.i420, PixelSize(0, 0))
-    private var vectors = FrameVectors()
+package final class Y4MWriter: RawWriter {
     // The stream's header and the frames' header are stored, because the I/O vectors point to them.
     private let header = ByteBuffer()
     private let frameLine = ByteBuffer()
@@ -35,45 +26,26 @@ package final class Y4MWriter: FrameWriter {
             throw SinkError(
                 destination.name, "open", .invalidOptions, "a Y4M stream holds i420 or gray, not \(request.format)")
         }
-        self.destination = destination
-        self.reserve = reserve
-        self.interruption = interruption
-        name = destination.name
-        self.request = request
         frameLine.append("FRAME\n")
+        super.init(destination, request: request, reserve: reserve, interruption: interruption)
     }
 
-    package func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {
-        try check(info)
-        layout = info.layout
-        let line = Y4MHeader(size: layout.size, rate: rate, format: layout.format, colorimetry: info.colorimetry).line
-        header.append(line)
-        let file = try OutputFile(destination, interruption: interruption, reserve: reserve)
-        let isConnected = file.isConnected
-        self.file = consume file
+    package override func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {
+        try super.open(info, rate: rate)
+        let layout = info.layout
+        header.append(
+            Y4MHeader(size: layout.size, rate: rate, format: layout.format, colorimetry: info.colorimetry).line)
         // If a pipe has no reader yet, the header is written with the first frame.
         if isConnected { try writeHeader() }
     }
 
-    package func write(_ frame: Frame) throws(SinkError) {
-        try check(frame, layout)
+    package override func write(_ frame: Frame) throws(SinkError) {
         if !hasHeader { try writeHeader() }
-        vectors.removeAll()
-        vectors.append(frameLine)
-        vectors.append(frame.buffer, frame.layout)
-        try file?.write(&vectors)
+        try write(frame, after: frameLine)
     }
 
-    package func sync(isThorough: Bool) throws(SinkError) { try file?.sync(isThorough: isThorough) }
-
-    package func keepName() { file?.keepName() }
-
-    package func finish() throws(SinkError) { try file?.close() }
-
     private func writeHeader() throws(SinkError) {
-        vectors.removeAll()
-        vectors.append(header)
-        try file?.write(&vectors, isFrame: false)
+        try write(header: header)
         hasHeader = true
     }
 }
