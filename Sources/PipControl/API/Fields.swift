@@ -65,14 +65,12 @@ struct Fields {
     }
 
     /// The value of a member that is a time; nil for a missing member and for zero.
-    func duration(_ key: String = "duration") throws(Problem) -> Duration? {
+    func duration(_ key: String = "duration") throws -> Duration? {
         guard let text = try text(key) else { return nil }
         if text == "0" || text == "0s" || text == "0ms" { return nil }
-        do throws(UsageError) {
-            let duration = try Duration(argument: text)
-            guard duration <= .seconds(60) else { throw UsageError("\(key) is \(text), but must be at most 60s") }
-            return duration
-        } catch { throw Problem(422, error.description) }
+        let duration = try Duration(argument: text)
+        guard duration <= .seconds(60) else { throw Problem(422, "\(key) is \(text), but must be at most 60s") }
+        return duration
     }
 
     /// Converts a JSON value to the command line's syntax; nil for null.

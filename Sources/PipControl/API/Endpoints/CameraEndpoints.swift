@@ -76,14 +76,13 @@ private struct CameraChange: Sendable {
 
     init(_ fields: Fields) throws {
         (isEnabled, isMirrored) = (try fields.flag("enabled"), try fields.flag("mirror"))
-        mode = try fields["mode"].map { (value) throws(Problem) in try Self.mode(value) }
-        (adjustments, controls) =
-            try fields["controls"].map { (value) throws(Problem) in try Self.controls(value) } ?? (.init(), [])
-        rotation = try fields.text("rotation").map { (text) throws(Problem) in try Self.rotation(text) }
-        let limit = try fields["rate_limit"].map { (value) throws(Problem) in try Self.rate(value, "rate_limit") }
+        mode = try fields["mode"].map(Self.mode)
+        (adjustments, controls) = try fields["controls"].map(Self.controls) ?? (.init(), [])
+        rotation = try fields.text("rotation").map(Self.rotation)
+        let limit = try fields["rate_limit"].map { try Self.rate($0, "rate_limit") }
         rateLimit = fields.has("rate_limit") ? .some(limit) : nil
         isPaused = try fields.flag("paused")
-        absence = try fields.text("when_missing").map { (text) throws(UsageError) in try AbsenceArgument(text).policy }
+        absence = try fields.text("when_missing").map { try AbsenceArgument($0).policy }
     }
 
     func apply(to picture: inout RigPicture) throws(RigError) {
@@ -111,20 +110,18 @@ private struct CameraChange: Sendable {
         picture.source = picture.source.requesting(wish)
     }
 
-    private static func mode(_ value: JSON) throws(Problem) -> CameraWish {
+    private static func mode(_ value: JSON) throws -> CameraWish {
         let fields = try Fields(value, of: CameraEndpoints.mode)
         var wish = CameraWish()
-        do throws(UsageError) {
-            if let size = fields["size"], let text = try? Fields.argument(size, "size") {
-                wish.size = try PixelSize(argument: text, allowsOdd: true)
-            }
-            if let rate = fields["fps"], let text = try? Fields.argument(rate, "fps") {
-                wish.frameRate = try FrameRate(argument: text)
-            }
-            if let format = fields["format"], let text = try? Fields.argument(format, "format") {
-                wish.format = try deviceFormat(text)
-            }
-        } catch { throw Problem(422, error.description) }
+        if let size = fields["size"], let text = try? Fields.argument(size, "size") {
+            wish.size = try PixelSize(argument: text, allowsOdd: true)
+        }
+        if let rate = fields["fps"], let text = try? Fields.argument(rate, "fps") {
+            wish.frameRate = try FrameRate(argument: text)
+        }
+        if let format = fields["format"], let text = try? Fields.argument(format, "format") {
+            wish.format = try deviceFormat(text)
+        }
         return wish
     }
 
@@ -134,13 +131,13 @@ private struct CameraChange: Sendable {
         throw Problem(422, "rotation is \(text), but must be one of \(known)")
     }
 
-    private static func rate(_ value: JSON, _ key: String) throws(Problem) -> FrameRate {
+    private static func rate(_ value: JSON, _ key: String) throws -> FrameRate {
         guard case .some(let text) = try Fields.argument(value, key) else { throw Problem(422, "\(key) is missing") }
-        do throws(UsageError) { return try FrameRate(argument: text) } catch { throw Problem(422, error.description) }
+        return try FrameRate(argument: text)
     }
 
     /// Reads camera settings by their own names, and other controls by the driver's names.
-    private static func controls(_ value: JSON) throws(Problem) -> (CameraAdjustments, [(name: String, value: Int)]) {
+    private static func controls(_ value: JSON) throws -> (CameraAdjustments, [(name: String, value: Int)]) {
         var adjustments = CameraAdjustments()
         var controls: [(name: String, value: Int)] = []
         for (name, value) in try Fields(value, of: nil).all {
@@ -148,9 +145,7 @@ private struct CameraChange: Sendable {
                 name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) })
             else { throw Problem(422, "\(name) is not a control's name: use 1 to 64 letters, digits, - and _") }
             if let text = try? Fields.argument(value, name), CameraAdjustments.isMeant(name, text) {
-                do throws(UsageError) { try adjustments.take(name, text) } catch {
-                    throw Problem(422, error.description)
-                }
+                try adjustments.take(name, text)
                 continue
             }
             switch value {

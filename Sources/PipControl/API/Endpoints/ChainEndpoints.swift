@@ -62,12 +62,10 @@ struct ChainEndpoints {
         guard file.hasSuffix(".jpg"), let type = EffectCatalogue.type(named: String(file.dropLast(4))) else {
             throw Problem(404, "there is no effect \(file)")
         }
-        do {
-            let picture = try await context.previews.thumbnail(of: type)
-            return PanelResponse(
-                status: 200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "max-age=3600"],
-                body: .bytes(picture))
-        } catch { throw Problem(error) }
+        let picture = try await context.previews.thumbnail(of: type)
+        return PanelResponse(
+            status: 200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "max-age=3600"],
+            body: .bytes(picture))
     }
 
     private func get(_ request: PanelRequest) async throws -> PanelResponse {
@@ -145,11 +143,7 @@ struct ChainEndpoints {
 
     private func target(_ request: PanelRequest) throws -> String {
         let target = request[variable: "target"]
-        if target != Rig.output {
-            do throws(RigError) { try context.live.rig.checkPicture(target, for: "chains") } catch {
-                throw Problem(error)
-            }
-        }
+        if target != Rig.output { try context.live.rig.checkPicture(target, for: "chains") }
         return target
     }
 

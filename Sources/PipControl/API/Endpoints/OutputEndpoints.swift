@@ -80,19 +80,17 @@ struct OutputEndpoints {
         else {
             throw Problem(422, "\(to) must be a path below the panel's folder, or a stream such as rtmp://host/app")
         }
-        do {
-            guard !to.contains("://") else {
-                let sink = try SinkArgument(to)
-                guard ["stream"].contains(sink.kindName) else { throw Problem(422, "\(sink.text) is not a stream") }
-                return sink
-            }
-            if to == "null:" || to.hasPrefix("null:?") { return try SinkArgument(to) }
-            let folder = try context.folder
-            guard ["recording", "file"].contains(try SinkArgument(try folder.path(of: to)).kindName) else {
-                throw Problem(422, "\(to) is not a file that pip-compose writes")
-            }
-            return try SinkArgument(try folder.prepare(to))
-        } catch { throw Problem(error) }
+        guard !to.contains("://") else {
+            let sink = try SinkArgument(to)
+            guard sink.kindName == "stream" else { throw Problem(422, "\(sink.text) is not a stream") }
+            return sink
+        }
+        if to == "null:" || to.hasPrefix("null:?") { return try SinkArgument(to) }
+        let folder = try context.folder
+        guard ["recording", "file"].contains(try SinkArgument(try folder.path(of: to)).kindName) else {
+            throw Problem(422, "\(to) is not a file that pip-compose writes")
+        }
+        return try SinkArgument(try folder.prepare(to))
     }
 
     private func patch(_ request: PanelRequest) async throws -> PanelResponse {
@@ -136,11 +134,9 @@ struct OutputEndpoints {
         let to = try fields.needed("to", most: Fields.longestAddress)
         guard !to.contains("?") else { throw Problem(422, "\(to) must be a path without options") }
         let folder = try context.folder
-        do {
-            let argument = try StillArgument(try folder.prepare(to))
-            let still = try await picture(try fields.text("of"), argument.format)
-            return .json(.object(["path": try still.write(to: argument.path)]), status: 201)
-        } catch { throw Problem(error) }
+        let argument = try StillArgument(try folder.prepare(to))
+        let still = try await picture(try fields.text("of"), argument.format)
+        return .json(.object(["path": try still.write(to: argument.path)]), status: 201)
     }
 
     private func still(_ request: PanelRequest) async throws -> PanelResponse {
@@ -152,9 +148,7 @@ struct OutputEndpoints {
 
     private func picture(_ of: String?, _ format: Still.Format) async throws -> Still {
         await Readiness.wait { context.live.session.isRunning }
-        do { return try await context.live.still(of: of == Rig.output ? nil : of, as: format) } catch {
-            throw Problem(error)
-        }
+        return try await context.live.still(of: of == Rig.output ? nil : of, as: format)
     }
 }
 #endif

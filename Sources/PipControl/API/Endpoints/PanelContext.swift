@@ -13,14 +13,14 @@ struct PanelContext: Sendable {
     let reload: (@Sendable () async throws -> Void)?
     let program: String
 
-    /// Changes the composition, and translates its error into a ``Problem``.
+    /// Changes the composition.
     ///
     /// - Parameters:
     ///   - request: The request. If it has `If-Match`, the change fails for another revision.
     ///   - motion: The animation of the layers to their new places; nil moves them at once.
     ///   - edit: Edits the composition's value. May be called more than once.
     /// - Returns: The result of `edit`.
-    /// - Throws: ``Problem`` if the composition refuses the change.
+    /// - Throws: ``Problem`` with 412 for another revision, or the error with which the composition refuses the change.
     @discardableResult
     func change<R: Sendable>(
         _ request: PanelRequest, by motion: LiveRig.Motion? = nil,
@@ -35,8 +35,6 @@ struct PanelContext: Sendable {
             where expected != nil && error.kind == .conflict && live.snapshot.revision != expected
         {
             throw Problem(412, error.description)
-        } catch {
-            throw Problem(error)
         }
     }
 

@@ -29,15 +29,13 @@ struct PreviewEndpoints {
     }
 
     private func pictures(_ request: PanelRequest) async throws -> PanelResponse {
-        do {
-            var size = try request.query["size"].map { (text) throws(UsageError) in try PixelSize(argument: text) }
-            if let wanted = size, wanted.width > Self.largest.width || wanted.height > Self.largest.height {
-                size = Self.largest
-            }
-            let rate = try request.query["fps"].map { (text) throws(UsageError) in try FrameRate(argument: text) }
-            let limited = min(rate ?? FrameRate(10), FrameRate(60))
-            return try context.previews.motionJPEG(of: context.live, size: size, rate: limited)
-        } catch { throw Problem(error) }
+        var size = try request.query["size"].map { (text) throws(UsageError) in try PixelSize(argument: text) }
+        if let wanted = size, wanted.width > Self.largest.width || wanted.height > Self.largest.height {
+            size = Self.largest
+        }
+        let rate = try request.query["fps"].map { (text) throws(UsageError) in try FrameRate(argument: text) }
+        let limited = min(rate ?? FrameRate(10), FrameRate(60))
+        return try context.previews.motionJPEG(of: context.live, size: size, rate: limited)
     }
 }
 #endif

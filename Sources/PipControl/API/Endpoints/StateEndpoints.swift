@@ -84,23 +84,19 @@ struct StateEndpoints {
         let fields = request.fields
         var settings = context.watch.presentFacts.pressure
         var policy: PressurePolicy?
-        do throws(UsageError) {
-            if fields.has("pinned") {
-                settings.pinned = try (try? fields.text("pinned")).flatMap { $0 }.map { (text) throws(UsageError) in
-                    try PressureLevel(argument: text)
-                }
-                if fields["pinned"] != nil, settings.pinned == nil { throw UsageError("pinned must be a level's name") }
-                if settings.pinned == .shutdown {
-                    throw UsageError(
-                        "the composition would end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
-                }
+        if fields.has("pinned") {
+            settings.pinned = try (try? fields.text("pinned")).flatMap(\.self).map(PressureLevel.init(argument:))
+            if fields["pinned"] != nil, settings.pinned == nil { throw UsageError("pinned must be a level's name") }
+            if settings.pinned == .shutdown {
+                throw UsageError(
+                    "the composition would end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
             }
-            if let value = fields["policy"] {
-                guard case .string(let name) = value else { throw UsageError("policy must be the name of a policy") }
-                policy = try PressurePolicy.preset(named: name)
-                settings.policy = name
-            }
-        } catch { throw Problem(422, error.description) }
+        }
+        if let value = fields["policy"] {
+            guard case .string(let name) = value else { throw UsageError("policy must be the name of a policy") }
+            policy = try PressurePolicy.preset(named: name)
+            settings.policy = name
+        }
         if let policy { await context.live.session.setPressurePolicy(policy) }
         if fields.has("pinned") { await context.live.session.pinPressure(settings.pinned) }
         context.watch.note(settings)
@@ -118,7 +114,7 @@ struct StateEndpoints {
         guard let reload = context.reload else {
             throw Problem(409, "pip-compose was started without a configuration file, so there is none to read again")
         }
-        do { try await reload() } catch { throw Problem(error) }
+        try await reload()
         await context.watch.update()
         return .json(.object(["revision": context.live.snapshot.revision]))
     }
