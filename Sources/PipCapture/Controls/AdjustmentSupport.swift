@@ -123,3 +123,8 @@ extension CameraControl {
         return 1...Double(range.upperBound) / Double(range.lowerBound)
     }
 }
+
+/// The shortest text of a number: a whole number has no decimals.
+package func shortText(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+}

@@ -1,4 +1,5 @@
 #if Control
+internal import PipCompose
 internal import PipRig
 
 /// The members of the JSON object in a request's body.
@@ -85,8 +86,7 @@ struct Fields {
             return text
         case .bool(let isOn): return isOn ? "on" : "off"
         case .integer(let number): return "\(number)"
-        case .number(let number):
-            return number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+        case .number(let number): return shortText(number)
         case .array(let elements):
             var words: [String] = []
             for element in elements {

@@ -36,8 +36,5 @@ extension AdjustmentSupport {
     private static func text(_ time: Duration) -> String { "\(text(time / .milliseconds(1)))ms" }
 
     /// Formats a number with at most two decimals.
-    private static func text(_ number: Double) -> String {
-        let rounded = (number * 100).rounded() / 100
-        return rounded == rounded.rounded() && abs(rounded) < 1e9 ? "\(Int(rounded))" : "\(rounded)"
-    }
+    private static func text(_ number: Double) -> String { shortText((number * 100).rounded() / 100) }
 }

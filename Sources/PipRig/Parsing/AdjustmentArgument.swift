@@ -69,16 +69,16 @@ extension CameraAdjustments {
             })
         switch sensitivity {
         case .continuous?: add("iso", "auto")
-        case .iso(let speed)?: add("iso", Self.text(speed))
+        case .iso(let speed)?: add("iso", shortText(speed))
         case .gain(let gain)?: add("gain", "\(gain)")
         case nil: break
         }
-        add("bias", bias.map { Self.text($0) })
+        add("bias", bias.map { shortText($0) })
         add("metering", metering?.rawValue)
         add(
             "focus",
             Self.word(focus, [.continuous, .once, .locked]) { setting in
-                if case .position(let position) = setting { Self.text(position) } else { nil }
+                if case .position(let position) = setting { shortText(position) } else { nil }
             })
         add(
             "white-balance",
@@ -89,14 +89,14 @@ extension CameraAdjustments {
                 default: nil
                 }
             })
-        add("zoom", zoom.map { Self.text($0) })
+        add("zoom", zoom.map { shortText($0) })
         add("power-line", powerLine?.rawValue)
         add("hdr", hasWideDynamicRange.map { $0 ? "on" : "off" })
         add("stabilization", isStabilized.map { $0 ? "on" : "off" })
         switch torch {
         case .on?: add("torch", "on")
         case .off?: add("torch", "off")
-        case .level(let level)?: add("torch", Self.text(level))
+        case .level(let level)?: add("torch", shortText(level))
         case .automatic?: add("torch", "auto")
         case nil: break
         }
@@ -169,11 +169,7 @@ extension CameraAdjustments {
         let seconds = time / .seconds(1)
         let parts = (1 / seconds).rounded()
         if seconds < 1, abs(1 / seconds - parts) < 1e-6 * parts { return "1/\(Int(parts))s" }
-        return "\(text(seconds))s"
-    }
-
-    private static func text(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+        return "\(shortText(seconds))s"
     }
 }
 

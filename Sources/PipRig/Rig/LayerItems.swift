@@ -18,7 +18,7 @@ package enum LayerItems {
             case .none: nil
             case .flag(let isOn): isOn ? "on" : "off"
             case .integer(let number): "\(number)"
-            case .number(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
+            case .number(let number): shortText(number)
             case .text(let text): text
             }
         }
