@@ -14,12 +14,10 @@ package final class Y4MWriter: RawWriter {
     /// - Parameters:
     ///   - destination: The file, pipe or standard output.
     ///   - request: The requested format: I420 or grey.
-    ///   - reserve: The free space to leave on the disk.
     ///   - interruption: The interruption that cancels waits for a pipe.
     /// - Throws: ``SinkError`` for another format.
     package init(
         _ destination: OutputDestination, request: SinkRequest = SinkRequest(format: .i420),
-        reserve: DiskReserve = DiskReserve(),
         interruption: Interruption = Interruption()
     ) throws(SinkError) {
         guard request.format == .i420 || request.format == .gray else {
@@ -27,7 +25,7 @@ package final class Y4MWriter: RawWriter {
                 destination.name, "open", .invalidOptions, "a Y4M stream holds i420 or gray, not \(request.format)")
         }
         frameLine.append("FRAME\n")
-        super.init(destination, request: request, reserve: reserve, interruption: interruption)
+        super.init(destination, request: request, interruption: interruption)
     }
 
     package override func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError) {
