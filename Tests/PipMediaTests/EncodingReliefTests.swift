@@ -32,7 +32,7 @@ extension VideoEncoderTests {
             try self.encoder(encoding, among: [element], relief: { relief.withLock { $0 } }), capacity: 100,
             waits: true)
         submit(to: output, relief)
-        let keys = packets(output).map(\.packet).filter(\.isKey).map { $0.withBytes { unsafe Array($0) } }
+        let keys = packets(output).map(\.packet).filter(\.isKey).map { unsafe $0.withBytes { unsafe Array($0) } }
         let sets = keys.map((element.codec == .h264 ? AnnexB.h264 : .h265).parameters)
         #expect(sets.count == 3 && sets.allSatisfy { !$0.isEmpty && $0 == sets[0] })
         // Both encoders write their options into the first packet.
