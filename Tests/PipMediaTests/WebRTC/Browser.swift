@@ -21,7 +21,22 @@ final class Browser: Sendable {
             let time: Double
         }
 
+        /// The times of a viewer's beginning, in milliseconds since 1970; 0 for what has not happened yet.
+        ///
+        /// A viewer that does not make the offer has no first two.
+        struct Opening: Codable, Sendable {
+            /// The page sent its offer.
+            var offered = 0.0
+            /// The page received the answer.
+            var answered = 0.0
+            /// The page was connected.
+            var connected = 0.0
+            /// The last packet of the first frame shown was received.
+            var received = 0.0
+        }
+
         var frames: [Frame] = []
+        var opening = Opening()
         /// The number of key frames that the viewer decoded.
         var keyFrames = 0
         var state = ""
@@ -98,7 +113,8 @@ final class Browser: Sendable {
     /// The latest reports, keyed by the viewers' names, which are numbers from 0.
     var viewers: [String: Viewer] { seen.value.withLock { $0 } }
 
-    /// Sends the page a command: `key` requests a key frame, `leave` removes a viewer with DELETE.
+    /// Sends the page a command: `key` requests a key frame, `leave` removes the first viewer with DELETE, `next`
+    /// removes the last viewer and adds another.
     func order(_ command: String) { commands.value.withLock { $0.append(command) } }
 
     func kill() {

@@ -70,22 +70,6 @@ final class NumberedPicture: Sendable {
         }
     }
 
-    /// The number that a composed frame shows; nil for a frame without a number.
-    func number(in frame: Frame) -> Int? {
-        frame.withPlane(0) { bytes, plane in
-            func bits(row: Int) -> Int {
-                (0..<16).reduce(0) { bits, bit in
-                    let column = (2 * bit + 1) * layout.size.width / 32
-                    let place = row * plane.strideInBytes + column
-                    let code = unsafe bytes.unsafeLoad(fromByteOffset: place, as: UInt8.self)
-                    return bits | (code > 127 ? 1 << bit : 0)
-                }
-            }
-            let number = bits(row: layout.size.height / 8)
-            return number ^ bits(row: layout.size.height * 3 / 8) == 0xffff ? number : nil
-        }
-    }
-
     private func pixels(_ number: Int) -> [UInt8] {
         let (width, height) = (layout.size.width, layout.size.height)
         var bytes = [UInt8](repeating: 128, count: layout.byteCount)

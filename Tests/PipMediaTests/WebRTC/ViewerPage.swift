@@ -19,10 +19,17 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
         return (value ^ bits(3 / 8)) === 0xffff ? value : -1
     }
 
+    function now() { return performance.timeOrigin + performance.now() }
+
     async function view(name) {
-        const viewer = all[name] = {frames: [], keyFrames: 0, state: 'new', error: '', soundPackets: 0, soundEnergy: 0}
+        const viewer = all[name] = {frames: [], keyFrames: 0, state: 'new', error: '', soundPackets: 0, soundEnergy: 0,
+            opening: {offered: 0, answered: 0, connected: 0, received: 0}}
+        const opening = viewer.opening
         const connection = viewer.connection = new RTCPeerConnection()
-        connection.onconnectionstatechange = () => { viewer.state = connection.connectionState }
+        connection.onconnectionstatechange = () => {
+            viewer.state = connection.connectionState
+            if (viewer.state === 'connected') opening.connected ||= now()
+        }
         connection.ontrack = event => {
             if (event.track.kind === 'audio') {
                 const player = new Audio()
@@ -49,13 +56,11 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
                 canvas.width = video.videoWidth
                 canvas.height = video.videoHeight
                 context.drawImage(video, 0, 0)
-                const time = performance.timeOrigin + performance.now()
-                viewer.frames.push({number: number(context, canvas.width, canvas.height), time})
+                opening.received ||= performance.timeOrigin + frame.receiveTime
+                viewer.frames.push({number: number(context, canvas.width, canvas.height), time: now()})
             }
             video.requestVideoFrameCallback(look)
         }
-        const send = (method, path, body) =>
-            fetch(path, {method, headers: body ? {'Content-Type': 'application/sdp'} : {}, body})
         if (\(asksForOffer)) {
             const response = await send('POST', '/whep')
             if (response.status !== 201) throw new Error(response.status + ' ' + await response.text())
@@ -70,10 +75,13 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
             connection.addTransceiver('video', {direction: 'recvonly'})
             await connection.setLocalDescription()
             await gathered(connection)
+            opening.offered = now()
             const response = await send('POST', '/whep', connection.localDescription.sdp)
             if (response.status !== 201) throw new Error(response.status + ' ' + await response.text())
             viewer.location = response.headers.get('Location')
-            await connection.setRemoteDescription({type: 'answer', sdp: await response.text()})
+            const sdp = await response.text()
+            opening.answered = now()
+            await connection.setRemoteDescription({type: 'answer', sdp})
         }
     }
 
@@ -95,20 +103,33 @@ func viewerPage(_ viewers: Int, asksForOffer: Bool, asksForKeys: Bool) -> String
                     else [viewer.soundPackets, viewer.soundEnergy] = [stat.packetsReceived, stat.totalAudioEnergy ?? 0]
                 }
             told[name] = {frames: viewer.frames.splice(0), keyFrames: viewer.keyFrames, state: viewer.state,
-                error: viewer.error, soundPackets: viewer.soundPackets, soundEnergy: viewer.soundEnergy}
+                error: viewer.error, soundPackets: viewer.soundPackets, soundEnergy: viewer.soundEnergy,
+                opening: viewer.opening}
         }
         const response = await fetch('/report', {method: 'POST', body: JSON.stringify(told)})
         for (const command of (await response.text()).split(' ')) {
             if (command === 'key') worker.postMessage('key')
-            if (command === 'leave') {
-                await fetch(all[0].location, {method: 'DELETE'})
-                all[0].connection.close()
+            if (command === 'leave') await leave(all[0])
+            if (command === 'next') {
+                const last = Object.keys(all).length - 1
+                await leave(all[last])
+                open(last + 1)
             }
         }
         setTimeout(report, 200)
     }
 
-    for (let index = 0; index < \(viewers); index++) view(index).catch(error => { all[index].error = String(error) })
+    function send(method, path, body) {
+        return fetch(path, {method, headers: body ? {'Content-Type': 'application/sdp'} : {}, body})
+    }
+
+    async function leave(viewer) {
+        await send('DELETE', viewer.location)
+        viewer.connection.close()
+    }
+
+    function open(index) { view(index).catch(error => { all[index].error = String(error) }) }
+    for (let index = 0; index < \(viewers); index++) open(index)
     report()
     </script>
     """

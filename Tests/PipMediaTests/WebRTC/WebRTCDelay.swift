@@ -15,22 +15,11 @@ private let measuredSeconds = ProcessInfo.processInfo.environment["PIP_WEBRTC_SE
     "The delay of WebRTC", .serialized,
     .enabled(if: measuredSeconds != nil && Browser.program != nil, "is a measurement: Benchmarks/webrtc"))
 struct WebRTCDelay {
-    @Test("time from the output to the page's canvas", arguments: [VideoCodec.h264, .vp8])
+    @Test("the time from the camera to the canvas of the page", arguments: [VideoCodec.h264, .vp8])
     func delay(codec: VideoCodec) async throws {
         let numbered = NumberedPicture(.hd720, rate: 30)
         let broadcast = WebRTCBroadcast(encoding: .webRTC(codec))
         numbered.picture --> broadcast
-        // The time at which each frame was handed to the outputs, keyed by the frame's number.
-        let tap = FrameTap(.i420, buffering: .newest(8))
-        numbered.picture --> tap
-        let submitted = Shared<[Int: Timestamp]>([:])
-        let reading = Task {
-            for await frame in tap.frames {
-                if let number = numbered.number(in: frame) {
-                    submitted.value.withLock { $0[number] = $0[number] ?? MonotonicClock().now }
-                }
-            }
-        }
         let viewer = try await numbered.run { _ in
             let browser = try Browser(WHEPEndpoint(broadcast))
             return try await eventually(within: .seconds(120)) {
@@ -38,19 +27,48 @@ struct WebRTCDelay {
                 return (viewer?.frames.count ?? 0) >= 30 * (measuredSeconds ?? 10) ? viewer : nil
             }
         }
-        _ = await reading.result
-        let moments = submitted.value.withLock { $0 }
         let offset = Date().timeIntervalSince1970 * 1000 - Double(MonotonicClock().now.nanoseconds) / 1e6
         // Leave out the first frames, during which the decoder starts.
         let frames = try #require(viewer).frames.dropFirst(60)
         let delays = frames.compactMap { frame in
-            moments[frame.number].map { frame.time - offset - Double($0.nanoseconds) / 1e6 }
-        }.sorted()
+            numbered.moment(of: frame.number).map { frame.time - offset - Double($0.nanoseconds) / 1e6 }
+        }
+        print("\(codec.name) 1280x720 at 30, camera's stamp to canvas: \(try spread(delays)), \(delays.count) frames")
+    }
+
+    @Test("offer to first picture", arguments: [VideoCodec.h264, .vp8])
+    func opening(codec: VideoCodec) async throws {
+        let numbered = NumberedPicture(.hd720, rate: 30)
+        let broadcast = WebRTCBroadcast(encoding: .webRTC(codec))
+        numbered.picture --> broadcast
+        let openings = try await numbered.run { _ in
+            let browser = try Browser(WHEPEndpoint(broadcast))
+            var openings: [Browser.Viewer.Opening] = []
+            for index in 0..<2 * (measuredSeconds ?? 10) {
+                let viewer = try await eventually {
+                    let viewer = browser.viewers["\(index)"]
+                    return (viewer?.frames.count ?? 0) >= 15 ? viewer : nil
+                }
+                openings.append(try #require(viewer).opening)
+                browser.order("next")
+            }
+            return openings
+        }
+        // The browser's first decoder takes long to start.
+        for (name, openings) in [("first viewer", openings.prefix(1)), ("next viewers", openings.dropFirst())] {
+            print(
+                "\(codec.name) 1280x720 at 30, \(name), offer to answer: "
+                    + "\(try spread(openings.map { $0.answered - $0.offered })); to connection: "
+                    + "\(try spread(openings.map { $0.connected - $0.offered })); to first picture: "
+                    + "\(try spread(openings.map { $0.received - $0.offered }))")
+        }
+    }
+
+    private func spread(_ delays: [Double]) throws -> String {
         try #require(!delays.isEmpty)
+        let delays = delays.sorted()
         func part(_ share: Double) -> Int { Int(delays[Int(Double(delays.count - 1) * share)].rounded()) }
-        print(
-            "\(codec.name) 1280x720 at 30, submitted to canvas: p50 \(part(0.5)) ms, p95 \(part(0.95)) ms, "
-                + "most \(part(1)) ms, \(delays.count) frames")
+        return "p50 \(part(0.5)) ms, p95 \(part(0.95)) ms, most \(part(1)) ms"
     }
 
     @Test("CPU time for each viewer")
