@@ -16,11 +16,11 @@ struct VideoEncoderTests {
 
     func encoder(
         _ encoding: VideoEncoding = VideoEncoding(), among candidates: [EncoderElement]? = nil,
-        relief: @escaping @Sendable () -> EncodingRelief = { .none },
+        capacity: Int = 6, relief: @escaping @Sendable () -> EncodingRelief = { .none },
         onReplacement: @escaping @Sendable (String) -> Void = { _ in }
     ) throws -> VideoEncoder {
         try VideoEncoder(
-            EncodingRequest(encoding, of: info, rate: Self.rate), among: candidates, capacity: 6, start: .zero,
+            EncodingRequest(encoding, of: info, rate: Self.rate), among: candidates, capacity: capacity, start: .zero,
             relief: relief, onReplacement: onReplacement)
     }
 
@@ -125,6 +125,38 @@ struct VideoEncoderTests {
         #expect(numbers(packets) == Array(0..<30))
         #expect(numbers(packets.filter(\.beginsPart)) == [0, 17])
         #expect(packets.filter { $0.beginsPart && !$0.packet.isKey }.isEmpty)
+    }
+
+    @Test("an output with a backlog drops frames that would wait behind it, and needs no key frame for that")
+    func backlog() throws {
+        let encoder = try encoder(capacity: 1000)
+        let live = EncodedFrames(encoder, capacity: 1000, waits: false, backlog: 1)
+        let outcomes = (0..<100).map(noise).map { frame in
+            live.expect(frame, beginsPart: false)
+            return live.submit(frame, beginsPart: false, until: .distantFuture)
+        }
+        let packets = packets(live)
+        #expect(outcomes.contains(.dropped))
+        #expect(numbers(packets) == outcomes.indices.filter { outcomes[$0] == .taken })
+        #expect(numbers(packets.filter(\.packet.isKey)) == [0])
+    }
+
+    @Test("VP8's first key frame is no larger than later ones")
+    func firstKeyFrame() throws {
+        let encoding = VideoEncoding(.vp8, rate: .bits(600_000), keyFrameInterval: .seconds(20))
+        let output = EncodedFrames(try encoder(encoding), capacity: 100, waits: true)
+        for number in 0..<60 { submit(number, to: [output], beginsPart: number % 30 == 0, hasNoise: true) }
+        let keys = packets(output).filter(\.packet.isKey).map(\.packet.byteCount)
+        try #require(keys.count == 2)
+        #expect(keys[0] < keys[1] * 3 / 2, "\(keys)")
+    }
+
+    @Test(
+        "VP8 has fewer threads than processors, and one for a small picture",
+        arguments: [(1, 1), (2, 1), (3, 2), (5, 2), (6, 3), (64, 3)])
+    func vp8Threads(processors: Int, threads: Int) {
+        #expect(EncoderElement.vp8Threads(.hd720, processors: processors) == threads)
+        #expect(EncoderElement.vp8Threads(PixelSize(640, 360), processors: processors) == 1)
     }
 
     @Test(

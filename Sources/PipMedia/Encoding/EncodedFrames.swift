@@ -19,6 +19,7 @@ final class EncodedFrames: Sendable {
     let feed: PacketFeed
     private let encoder: Monitor<VideoEncoder>
     private let waits: Bool
+    private let backlog: Int
 
     /// Connects an output to its first encoder.
     ///
@@ -26,9 +27,11 @@ final class EncodedFrames: Sendable {
     ///   - encoder: The first encoder.
     ///   - capacity: The largest number of packets that wait for the output.
     ///   - waits: True to wait for room when the encoder is full; false to drop frames.
-    init(_ encoder: VideoEncoder, capacity: Int, waits: Bool) {
+    ///   - backlog: The largest number of frames that wait for the encoder while no other output uses it. A small one
+    ///     keeps the delay short where the encoder is slow.
+    init(_ encoder: VideoEncoder, capacity: Int, waits: Bool, backlog: Int = .max) {
         feed = PacketFeed(capacity: capacity, waits: waits)
-        self.waits = waits
+        (self.waits, self.backlog) = (waits, backlog)
         self.encoder = Monitor(encoder)
         encoder.add(feed)
     }
@@ -57,7 +60,7 @@ final class EncodedFrames: Sendable {
         let limit = min(deadline, clock.now.advanced(by: .milliseconds(50)))
         while true {
             let encoder = encoder.read { $0 }
-            switch encoder.offer(frame, for: feed, waits: waits) {
+            switch encoder.offer(frame, for: feed, waits: waits, backlog: backlog) {
             case .taken: return .taken
             case .dropped: return .dropped
             case .failed: return .failed

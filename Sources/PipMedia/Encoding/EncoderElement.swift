@@ -1,4 +1,5 @@
 #if Media
+internal import PipConcurrency
 internal import PipFrames
 
 /// A GStreamer encoder: its limits, and its properties for a requested encoding.
@@ -32,6 +33,7 @@ struct EncoderElement: Sendable {
         let bits: Int
         /// The quality from 0 to 100; nil encodes at the bit rate ``bits``.
         let quality: Int?
+        let size: PixelSize
         /// The distance between key frames, in frames.
         let keyFrames: Int
         let speed: VideoEncoding.Speed
@@ -41,6 +43,7 @@ struct EncoderElement: Sendable {
         let threads: Int?
 
         init(_ encoding: VideoEncoding, size: PixelSize, rate: FrameRate) {
+            self.size = size
             bits = encoding.bitRate(size, rate)
             quality = if case .quality(let quality) = encoding.rate { quality } else { nil }
             keyFrames = encoding.keyFrameDistance(rate)
@@ -154,9 +157,9 @@ struct EncoderElement: Sendable {
             let saving =
                 $0.savesWork
                 ? "partitions=none:me=dia:subme=0:aq-mode=0:scenecut=0:mixed-refs=0:trellis=0:no-deblock=1"
-                    + ":chroma-qp-offset=\($0.bySpeed(["0", "0", "-2", "-2"]))" : ""
+                    + ":chroma-qp-offset=\($0.byEffort(["0", "0", "-2", "-2"]))" : ""
             return rate + [
-                ("speed-preset", $0.bySpeed(["ultrafast", "veryfast", "fast", "slow"])), ("tune", "zerolatency"),
+                ("speed-preset", $0.byEffort(["ultrafast", "veryfast", "fast", "slow"])), ("tune", "zerolatency"),
                 ("option-string", saving),
                 ("key-int-max", "\($0.keyFrames)"), ("bframes", "0"), $0.threads("threads"),
             ]
@@ -176,7 +179,7 @@ struct EncoderElement: Sendable {
             let saving = $0.savesWork ? ":me=dia:subme=0:rd=1:early-skip=1:fast-intra=1" : ""
             return [
                 ("bitrate", "\($0.kilobits)"), ("key-int-max", "\($0.keyFrames)"), ("tune", "zerolatency"),
-                ("speed-preset", $0.bySpeed(["ultrafast", "superfast", "veryfast", "medium"])),
+                ("speed-preset", $0.byEffort(["ultrafast", "superfast", "veryfast", "medium"])),
                 ("option-string", "bframes=0:log-level=error\(rate)\(threads)\(saving)"),
             ]
         },
@@ -211,13 +214,31 @@ struct EncoderElement: Sendable {
                 $0.quality.map { quality in
                     [("end-usage", "cq"), ("cq-level", "\(63 - quality * 59 / 100)")]
                 } ?? [("end-usage", "cbr")]
-            let parallel = codec == .vp9 ? [("row-mt", "true"), ("tile-columns", "2")] : [("token-partitions", "2")]
-            return rate + parallel + [
+            let own =
+                codec == .vp9
+                ? [("row-mt", "true"), ("tile-columns", "2"), ("threads", "\($0.threads ?? 4)")]
+                : [
+                    ("token-partitions", "2"), ("threads", "\($0.threads ?? vp8Threads($0.size))"),
+                    // Milliseconds. With libvpx's own buffers, the first key frame takes half a second to send.
+                    ("buffer-initial-size", "500"), ("buffer-optimal-size", "600"), ("buffer-size", "1000"),
+                ]
+            return rate + own + [
                 ("target-bitrate", "\($0.bits)"), ("keyframe-max-dist", "\($0.keyFrames)"), ("deadline", "1"),
                 ("cpu-used", $0.byEffort(codec == .vp8 ? ["16", "10", "6", "4"] : ["9", "8", "7", "5"])),
-                ("lag-in-frames", "0"), ("threads", "\($0.threads ?? 4)"), ("error-resilient", "default"),
+                ("lag-in-frames", "0"), ("error-resilient", "default"),
             ]
         }
+    }
+
+    /// The number of VP8's threads when none is requested.
+    ///
+    /// The threads wait for each other in busy loops: while one of them has no processor, a frame takes ten times as
+    /// long.
+    ///
+    /// Source: libwebrtc, `LibvpxVp8Encoder::NumberOfThreads`.
+    static func vp8Threads(_ size: PixelSize, processors: Int = Processors.usable) -> Int {
+        guard processors >= 3, size.width * size.height > 640 * 480 else { return 1 }
+        return processors >= 6 ? 3 : 2
     }
 }
 #endif

@@ -154,10 +154,12 @@ final class VideoEncoder: Sendable {
     ///   - frame: The frame.
     ///   - feed: The output's feed.
     ///   - waits: True when the caller waits for room; false to drop the frame when there is none.
+    ///   - backlog: The largest number of frames that wait while no other output uses the encoder.
     /// - Returns: The outcome for the frame.
-    func offer(_ frame: Frame, for feed: PacketFeed, waits: Bool) -> Offer {
+    func offer(_ frame: Frame, for feed: PacketFeed, waits: Bool, backlog: Int = .max) -> Offer {
         state.update { state in
-            let offer = take(frame, &state, waits: waits)
+            let capacity = state.feeds.count > 1 ? capacity : min(capacity, backlog)
+            let offer = take(frame, &state, waits: waits, capacity: capacity)
             if case .taken = offer { feed.confirm(frame) } else { feed.refuse(frame) }
             return offer
         }
@@ -170,7 +172,7 @@ final class VideoEncoder: Sendable {
         _ = state.wait(until: deadline) { ($0.run?.waiting ?? 0) < capacity ? true : nil }
     }
 
-    private func take(_ frame: Frame, _ state: inout State, waits: Bool) -> Offer {
+    private func take(_ frame: Frame, _ state: inout State, waits: Bool, capacity: Int) -> Offer {
         if let failure = state.failure { return .failed(failure) }
         let sequence = frame.info.sequence
         if state.latestOffer == sequence { return state.wasTaken ? .taken : .dropped }

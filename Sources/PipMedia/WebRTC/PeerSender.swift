@@ -53,7 +53,7 @@ final class PeerSender: FrameReceiver {
         clock = context.clock
         // The queue holds at most two seconds: older packets are of no use to viewers.
         let capacity = max(8, Int(context.rate.framesPerSecond.rounded()) * 2)
-        frames = EncodedFrames(encoder, capacity: capacity, waits: false)
+        frames = EncodedFrames(encoder, capacity: capacity, waits: false, backlog: 2)
         let feed = frames.feed
         let state = Monitor(State(statistics: OutputStatistics(name: label)))
         self.state = state
