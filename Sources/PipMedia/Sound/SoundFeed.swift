@@ -18,6 +18,9 @@ final class SoundFeed: Sendable {
     /// Removes and returns the next packet, without waiting; nil when the queue is empty.
     func next() -> Packet? { queue.popFirst { _ in true } }
 
+    /// Waits for the next packet, and removes it; nil when the queue is empty and closed.
+    func waitForNext() -> Packet? { queue.pop() }
+
     /// True when the queue is empty and closed.
     var isFinished: Bool { queue.isFinished }
 

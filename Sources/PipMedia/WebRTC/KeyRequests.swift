@@ -4,17 +4,24 @@ internal import PipFrames
 
 /// Merges requests for key frames, so that few key frames answer many requests.
 ///
-/// Many viewers share an encoder. Every new viewer requests a key frame, and so does every viewer that has lost
-/// packets. One key frame answers all pending requests.
+/// Many viewers share an encoder. Every new viewer needs a key frame at once, and every viewer that has lost packets
+/// requests one. One key frame answers all pending requests.
 struct KeyRequests {
-    /// The shortest time between two requested key frames.
+    /// The shortest time from one requested key frame to the next one that is not for a new viewer.
     static let interval = Duration.milliseconds(300)
 
-    private var requested: Timestamp?
+    private enum Request {
+        case soon, atOnce
+    }
+
+    private var pending: Request?
     private var granted: Timestamp?
 
-    /// Adds a request.
-    mutating func request(at time: Timestamp) { requested = requested ?? time }
+    /// Adds a request of a viewer that has lost packets.
+    mutating func request() { pending = pending ?? .soon }
+
+    /// Adds a request of a new viewer, which has no picture yet: the next frame becomes a key frame.
+    mutating func requestAtOnce() { pending = .atOnce }
 
     /// Decides whether a frame must become a key frame.
     ///
@@ -23,9 +30,9 @@ struct KeyRequests {
     /// - Parameter time: The frame's time.
     /// - Returns: True to encode a key frame.
     mutating func grant(for time: Timestamp) -> Bool {
-        guard requested != nil else { return false }
-        if let granted, granted.duration(to: time) < Self.interval, granted <= time { return false }
-        (requested, granted) = (nil, time)
+        guard let request = pending else { return false }
+        if request == .soon, let granted, granted.duration(to: time) < Self.interval, granted <= time { return false }
+        (pending, granted) = (nil, time)
         return true
     }
 }

@@ -2,7 +2,6 @@
 internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
-internal import Synchronization
 
 /// A WebRTC connection that sends pictures and sound to one peer.
 ///
@@ -13,7 +12,7 @@ final class PeerConnection: Sendable {
     /// The limits of a connection's waits and queue.
     struct Limits: Sendable {
         /// The longest search for our own addresses; the session description contains those found by then.
-        var gathering = Duration.seconds(3)
+        var gathering = Duration.seconds(1)
         /// The longest time from the start until the peer is connected.
         var connecting = Duration.seconds(15)
         /// The longest time that a connected peer may be unreachable, or send no report.
@@ -22,7 +21,19 @@ final class PeerConnection: Sendable {
         var waiting = 60
     }
 
+    /// A change that the owner of a connection must react to.
+    enum Event: Equatable {
+        /// The peer is connected, and has no picture yet.
+        case connected
+        /// The peer has lost packets: a frame must become a key frame.
+        case needsKey
+        /// The connection has ended; the text is the reason, without its subject or full stop.
+        case ended(String)
+    }
+
     private struct State {
+        /// True when the search for our own addresses has ended.
+        var hasAllCandidates = false
         var isConnected = false
         /// The time at which the peer became unreachable; nil while the peer is reachable.
         var lostSince: Timestamp?
@@ -37,7 +48,6 @@ final class PeerConnection: Sendable {
         var counts = RTPCounts()
         /// The time of the peer's last report of received packets.
         var lastHeard: Timestamp?
-        var countsAsked: Timestamp?
     }
 
     let track: VideoTrack
@@ -49,8 +59,8 @@ final class PeerConnection: Sendable {
     private let soundInlet: PeerSoundInlet?
     private let element: WebRTCElement
     private let start: Timestamp
-    private let onKeyRequest: @Sendable () -> Void
-    private let state = Mutex(State())
+    private let onEvent: @Sendable (Event) -> Void
+    private let state = Monitor(State())
     private let clock = MonotonicClock()
 
     /// Creates a connection, and starts its pipeline.
@@ -62,16 +72,16 @@ final class PeerConnection: Sendable {
     ///   - sound: The sound's track. Nil to send only pictures.
     ///   - servers: The ICE servers.
     ///   - limits: The limits of waits and of the queue.
-    ///   - onKeyRequest: Called on any thread when the next frame must be a key frame.
+    ///   - onEvent: Takes the connection's events. Thread: any; it must not block.
     /// - Throws: ``MediaError`` when a GStreamer element is missing.
     init(
         _ track: VideoTrack, sound: SoundTrack? = nil, servers: [ICEServer], limits: Limits = Limits(),
-        onKeyRequest: @escaping @Sendable () -> Void
+        onEvent: @escaping @Sendable (Event) -> Void
     ) throws(MediaError) {
         self.track = track
         self.sound = sound
         self.limits = limits
-        self.onKeyRequest = onKeyRequest
+        self.onEvent = onEvent
         try GStreamer.start()
         try Self.checkElements(hasSound: sound != nil)
         pipeline = try Pipeline(
@@ -84,7 +94,9 @@ final class PeerConnection: Sendable {
         soundInlet = sound == nil ? nil : PeerSoundInlet(of: pipeline, from: start)
         try element.use(servers)
         prepare(isOffer: true)
-        PipMedia.onKeyRequest(at: "video", of: pipeline) { [weak self] in self?.noteKeyRequest() }
+        onKeyRequest(at: "video", of: pipeline) { [weak self] in self?.noteKeyRequest() }
+        element.onChange(of: .gathering) { [weak self] in self?.noteGathering() }
+        element.onChange(of: .connection) { [weak self] in self?.noteState() }
         try pipeline.play(base: start)
     }
 
@@ -143,7 +155,7 @@ final class PeerConnection: Sendable {
 
     private func gather() throws(MediaError) -> SessionDescription {
         let deadline = clock.now.advanced(by: limits.gathering)
-        while !element.hasAllCandidates, clock.now < deadline { clock.block(for: .milliseconds(5)) }
+        _ = state.wait(until: deadline) { $0.hasAllCandidates || $0.isClosed ? true : nil }
         guard let text = element.localDescription else {
             throw MediaError(kind: .failed, reason: "the connection was closed")
         }
@@ -179,7 +191,7 @@ final class PeerConnection: Sendable {
             // Another encoder may use another format.
             return (true, state.format?.isEqual(to: packet.format) != true, false)
         }
-        if asks { onKeyRequest() }
+        if asks { onEvent(.needsKey) }
         guard isWanted else { return false }
         if isNew { inlet.use(packet.format) }
         guard let buffer = unsafe packet.copy(from: start) else { return false }
@@ -194,67 +206,64 @@ final class PeerConnection: Sendable {
 
     private func noteKeyRequest() {
         state.withLock { $0.keyRequests += 1 }
-        onKeyRequest()
+        onEvent(.needsKey)
     }
 
     // MARK: Its life
 
-    /// The state of the connection to a peer.
-    enum Condition: Equatable {
-        case connecting
-        case connected
-        /// The connection has ended; the text is the reason, without its subject or full stop.
-        case ended(String)
+    /// True while the peer receives packets.
+    var isConnected: Bool { state.withLock { $0.isConnected && $0.lostSince == nil } }
+
+    private func noteGathering() {
+        let hasAllCandidates = element.hasAllCandidates
+        state.update { $0.hasAllCandidates = hasAllCandidates }
     }
 
-    /// Returns the connection's state, and ends a connection that is silent for too long.
-    ///
-    /// Call this method several times a second.
-    func check() -> Condition {
-        if let error = pipeline.nextFailure() { return .ended(error.reason) }
-        let now = clock.now
-        let reached = element.state
-        askForCounts(now)
-        let (condition, asks) = state.withLock { state -> (Condition, Bool) in
+    private func noteState() {
+        let (reached, now) = (element.state, clock.now)
+        let event = state.withLock { state -> Event? in
             switch reached {
-            case .closed, .failed: return (.ended(state.isConnected ? "it has left" : "no way to it was found"), false)
+            case .closed, .failed: return .ended(state.isConnected ? "it has left" : "no way to it was found")
             case .connected:
-                let isNew = !state.isConnected || state.lostSince != nil
-                if isNew { (state.needsKey, state.lastHeard) = (true, now) }
                 (state.isConnected, state.lostSince) = (true, nil)
-                // A peer that receives packets sends a report every second or two.
-                if let heard = state.lastHeard, heard.duration(to: now) > limits.silence {
-                    return (.ended("nothing was heard of it for \(limits.silence.components.seconds) s"), false)
-                }
-                return (.connected, isNew)
+                (state.needsKey, state.lastHeard) = (true, now)
+                return .connected
             case .disconnected, .new, .connecting:
-                guard state.isConnected else {
-                    let waited = start.duration(to: now)
-                    let limit = limits.connecting
-                    return (
-                        waited > limit
-                            ? .ended("no way to it was found in \(limit.components.seconds) s") : .connecting, false
-                    )
-                }
-                let since = state.lostSince ?? now
-                state.lostSince = since
-                guard since.duration(to: now) > limits.silence else { return (.connecting, false) }
-                return (.ended("it was out of reach for \(limits.silence.components.seconds) s"), false)
+                if state.isConnected { state.lostSince = state.lostSince ?? now }
+                return nil
             }
         }
-        if asks { onKeyRequest() }
-        return condition
+        if let event { onEvent(event) }
+    }
+
+    /// Ends a connection that has failed, or that is silent for too long.
+    ///
+    /// Call this method once a second.
+    func check() {
+        let now = clock.now
+        askForCounts(now)
+        if let reason = pipeline.nextFailure()?.reason ?? overdue(at: now) { onEvent(.ended(reason)) }
+    }
+
+    /// The time limit that has passed, as a reason; nil when none has.
+    private func overdue(at now: Timestamp) -> String? {
+        let silence = "\(limits.silence.components.seconds) s"
+        return state.withLock { state in
+            guard state.isConnected else {
+                return start.duration(to: now) > limits.connecting
+                    ? "no way to it was found in \(limits.connecting.components.seconds) s" : nil
+            }
+            if let since = state.lostSince {
+                return since.duration(to: now) > limits.silence ? "it was out of reach for \(silence)" : nil
+            }
+            // A peer that receives packets sends a report every second or two.
+            guard let heard = state.lastHeard, heard.duration(to: now) > limits.silence else { return nil }
+            return "nothing was heard of it for \(silence)"
+        }
     }
 
     private func askForCounts(_ now: Timestamp) {
-        let isDue = state.withLock { state in
-            guard state.isConnected, state.countsAsked.map({ $0.duration(to: now) >= .seconds(1) }) ?? true else {
-                return false
-            }
-            state.countsAsked = now
-            return true
-        }
-        guard isDue else { return }
+        guard state.withLock({ $0.isConnected }) else { return }
         element.askForCounts { [weak self] counts in
             self?.state.withLock { state in
                 // A peer has nothing to report while nothing is sent.
@@ -266,17 +275,15 @@ final class PeerConnection: Sendable {
     }
 
     /// The counters of frames, and those of the RTP packets from the peer's reports.
-    var statistics: (frames: Int, framesLeftOut: Int, keyRequests: Int, isConnected: Bool, counts: RTPCounts) {
-        state.withLock {
-            ($0.frames, $0.framesLeftOut, $0.keyRequests, $0.isConnected && $0.lostSince == nil, $0.counts)
-        }
+    var statistics: (frames: Int, framesLeftOut: Int, keyRequests: Int, counts: RTPCounts) {
+        state.withLock { ($0.frames, $0.framesLeftOut, $0.keyRequests, $0.counts) }
     }
 
     /// Closes the connection.
     ///
     /// Blocks until the pipeline's threads have ended.
     func close() {
-        let wasOpen = state.withLock { state in
+        let wasOpen = state.update { state in
             defer { state.isClosed = true }
             return !state.isClosed
         }

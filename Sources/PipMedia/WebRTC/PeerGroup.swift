@@ -9,23 +9,14 @@ internal import Synchronization
 ///
 /// Thread: any.
 final class PeerGroup: Sendable {
-    /// A peer whose connection has ended.
-    struct Departure: Sendable {
-        let id: String
-        let reason: String
-    }
-
     private struct State {
         var peers: [String: PeerConnection] = [:]
-        /// The peers that receive packets: the connected ones.
-        var connected: Set<String> = []
         var requests = KeyRequests()
         var isClosed = false
     }
 
     private let limit: Int
     private let state = Mutex(State())
-    private let clock = MonotonicClock()
 
     /// Creates a group without peers.
     ///
@@ -33,7 +24,7 @@ final class PeerGroup: Sendable {
     init(limit: Int) { self.limit = limit }
 
     /// True while at least one peer receives packets.
-    var isConnected: Bool { state.withLock { !$0.connected.isEmpty } }
+    var isConnected: Bool { state.withLock { $0.peers.values.contains { $0.isConnected } } }
 
     /// The connected and connecting peers, in no particular order.
     var peers: [(id: String, peer: PeerConnection)] { state.withLock { $0.peers.map { ($0.key, $0.value) } } }
@@ -60,10 +51,7 @@ final class PeerGroup: Sendable {
     /// - Returns: False when there is no peer `id`.
     @discardableResult
     func remove(_ id: String) -> Bool {
-        let peer = state.withLock { state in
-            state.connected.remove(id)
-            return state.peers.removeValue(forKey: id)
-        }
+        let peer = state.withLock { $0.peers.removeValue(forKey: id) }
         if let peer { Self.close([peer]) }
         return peer != nil
     }
@@ -71,7 +59,7 @@ final class PeerGroup: Sendable {
     /// Removes all peers, and admits no more.
     func close() {
         let peers = state.withLock { state in
-            defer { (state.peers, state.connected) = ([:], []) }
+            defer { state.peers = [:] }
             state.isClosed = true
             return Array(state.peers.values)
         }
@@ -84,49 +72,43 @@ final class PeerGroup: Sendable {
         _ = WorkerThread(name: "pip-peer-end") { for peer in peers { peer.close() } }
     }
 
-    // MARK: Key frames
-
-    /// Requests a key frame for a peer.
-    func requestKey() { state.withLock { $0.requests.request(at: clock.now) } }
+    /// Handles an event of a peer: requests a key frame, or removes the peer.
+    func handle(_ event: PeerConnection.Event, of id: String) {
+        switch event {
+        case .connected: state.withLock { $0.requests.requestAtOnce() }
+        case .needsKey: state.withLock { $0.requests.request() }
+        case .ended: remove(id)
+        }
+    }
 
     /// Decides whether a frame must become a key frame.
     ///
     /// Call this method for each frame, before the frame is encoded.
     func grantKey(for frame: Frame) -> Bool { state.withLock { $0.requests.grant(for: frame.timestamp) } }
 
-    // MARK: The sender's thread
+    // MARK: The sender's threads
 
-    private var receivers: [PeerConnection] {
-        state.withLock { state in state.connected.compactMap { state.peers[$0] } }
-    }
+    private var all: [PeerConnection] { state.withLock { Array($0.peers.values) } }
 
     /// Sends a picture packet to all connected peers.
     ///
     /// - Returns: True when at least one peer was sent the packet.
     func push(_ packet: Packet) -> Bool {
         var isTaken = false
-        for peer in receivers where peer.push(packet) { isTaken = true }
+        for peer in all where peer.push(packet) { isTaken = true }
         return isTaken
     }
 
     /// Sends a sound packet to all connected peers.
     func push(sound packet: Packet) {
-        for peer in receivers { peer.push(sound: packet) }
+        for peer in all { peer.push(sound: packet) }
     }
 
-    /// Checks all connections, and removes peers whose connection has ended.
+    /// Enforces the time limits of all connections.
     ///
-    /// - Returns: The removed peers, with the reasons.
-    func check() -> [Departure] {
-        var departures: [Departure] = []
-        for (id, peer) in peers {
-            switch peer.check() {
-            case .connecting: state.withLock { _ = $0.connected.remove(id) }
-            case .connected: state.withLock { state in if state.peers[id] != nil { state.connected.insert(id) } }
-            case .ended(let reason): if remove(id) { departures.append(Departure(id: id, reason: reason)) }
-            }
-        }
-        return departures
+    /// Call this method once a second.
+    func check() {
+        for peer in all { peer.check() }
     }
 }
 #endif

@@ -14,10 +14,8 @@ final class PeerSender: FrameReceiver {
         var isDone = false
     }
 
-    /// The time between two checks for sound packets.
-    private static let soundInterval = Duration.milliseconds(10)
-    /// The time between two checks of the peers' connections.
-    private static let interval = Duration.milliseconds(50)
+    /// The time between two checks of the time limits of the peers' connections.
+    private static let checkInterval = Duration.seconds(1)
 
     private let frames: EncodedFrames
     private let sound: SoundTap?
@@ -38,14 +36,13 @@ final class PeerSender: FrameReceiver {
     ///   - group: The peers.
     ///   - context: The output's clock, rate and functions.
     ///   - label: The output's name in statistics.
-    ///   - onDeparture: Takes each lost peer. Thread: the sender's thread.
     ///   - onEnd: Called after the last packet, before the peers' connections are closed.
     init(
         _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, to group: PeerGroup,
         context: SinkContext, label: String,
-        onDeparture: @escaping @Sendable (PeerGroup.Departure) -> Void = { _ in },
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
+        WebRTCElement.prepareCertificate()
         self.group = group
         self.sound = sound?.tap
         interval = context.rate.interval
@@ -58,10 +55,10 @@ final class PeerSender: FrameReceiver {
         let state = Monitor(State(statistics: OutputStatistics(name: label)))
         self.state = state
         _ = WorkerThread(name: "pip-webrtc") {
-            var checked = Timestamp.zero
             let clock = MonotonicClock()
+            var nextCheck = clock.now.advanced(by: Self.checkInterval)
             while !feed.isFinished {
-                let delivery = feed.next(until: clock.now.advanced(by: Self.interval))
+                let delivery = feed.next(until: nextCheck)
                 let isTaken = delivery.map { group.push($0.packet) }
                 let lost = feed.takeLost() + (isTaken == false ? 1 : 0)
                 if isTaken == true || lost > 0 {
@@ -70,20 +67,15 @@ final class PeerSender: FrameReceiver {
                         state.statistics.drops[.late] += lost
                     }
                 }
-                guard checked.duration(to: clock.now) >= Self.interval else { continue }
-                checked = clock.now
-                for departure in group.check() { onDeparture(departure) }
+                guard clock.now >= nextCheck else { continue }
+                group.check()
+                nextCheck = clock.now.advanced(by: Self.checkInterval)
             }
             state.update { $0.isDone = true }
         }
         guard let feed = sound?.feed else { return }
-        // Sound has its own thread, because the thread for pictures waits up to 50 ms.
         _ = WorkerThread(name: "pip-webrtc-snd") {
-            let clock = MonotonicClock()
-            while !feed.isFinished {
-                while let packet = feed.next() { group.push(sound: packet) }
-                clock.block(for: Self.soundInterval)
-            }
+            while let packet = feed.waitForNext() { group.push(sound: packet) }
         }
     }
 

@@ -26,20 +26,12 @@ final class WHIPPublisher: Sendable {
     private struct State {
         var error: SinkError?
         var connections = 0
-        /// The reason why the current connection has ended; nil while it lasts.
+        /// The number of the current attempt, which names its peer in the group.
+        var attempt = 0
+        var isConnected = false
+        /// The reason why the current attempt's connection has ended; nil while it lasts.
         var departure: String?
     }
-
-    /// The current connection, and its address at the server.
-    private struct Publication {
-        let peer: PeerConnection
-        /// The address to which a DELETE request ends the connection; nil when the server named none.
-        let resource: String?
-    }
-
-    /// The identifier of the only peer in the group.
-    private static let name = "server"
-    private static let interval = Duration.milliseconds(50)
 
     private let plan: Plan
     private let group: PeerGroup
@@ -58,16 +50,13 @@ final class WHIPPublisher: Sendable {
     /// The current error, and the number of connections made so far.
     var report: (error: SinkError?, connections: Int) { state.read { ($0.error, $0.connections) } }
 
-    /// Tells the loop that the connection to the server has ended.
-    ///
-    /// Thread: any.
-    func noteDeparture(_ departure: PeerGroup.Departure) { state.update { $0.departure = departure.reason } }
-
     /// Ends the publication, and tells the server.
     ///
     /// Blocks for at most two seconds.
     func end() {
         ending.raise()
+        // Wake the loop.
+        state.update { _ in }
         let limit = clock.now.advanced(by: plan.lastTimeout * 2)
         _ = isDone.wait(until: limit) { $0 ? true : nil }
     }
@@ -79,13 +68,19 @@ final class WHIPPublisher: Sendable {
         var told: String?
         while !ending.isRaised {
             do throws(MediaError) {
-                let publication = try publish()
-                let failure = follow(publication) {
+                let attempt = state.update { state in
+                    (state.isConnected, state.departure) = (false, nil)
+                    state.attempt += 1
+                    return state.attempt
+                }
+                defer { group.remove("\(attempt)") }
+                let resource = try publish(attempt)
+                let failure = follow {
                     backOff.reset()
                     if told != nil { onEvent(.warning(sink: plan.label, "connected again")) }
                     told = nil
                 }
-                retract(publication)
+                retract(resource)
                 if let failure { throw MediaError(kind: .network, reason: failure) }
             } catch {
                 guard !ending.isRaised else { break }
@@ -106,10 +101,14 @@ final class WHIPPublisher: Sendable {
 
     /// Connects to the server, and offers the tracks.
     ///
+    /// - Returns: The address to which a DELETE request ends the connection. Nil when the server named none.
     /// - Throws: ``MediaError`` when the server cannot be reached, or refuses the offer.
-    private func publish() throws(MediaError) -> Publication {
-        let peer = try PeerConnection(plan.track, sound: plan.sound, servers: plan.servers) { [weak group] in
-            group?.requestKey()
+    private func publish(_ attempt: Int) throws(MediaError) -> String? {
+        let peer = try PeerConnection(plan.track, sound: plan.sound, servers: plan.servers) { [weak self] in
+            self?.handle($0, of: attempt)
+        }
+        guard group.add(peer, as: "\(attempt)") == .taken else {
+            throw MediaError(kind: .failed, reason: "it has ended")
         }
         // GStreamer has an RSA certificate, which some servers accept only from the client of the DTLS handshake. So
         // our side must be the client.
@@ -122,10 +121,19 @@ final class WHIPPublisher: Sendable {
         }
         let answer = try answer(in: response)
         try peer.accept(answer)
-        let resource = response.headers["location"].flatMap { HTTPClient.resolve($0, at: response.address) }
-        state.update { $0.departure = nil }
-        guard group.add(peer, as: Self.name) == .taken else { throw MediaError(kind: .failed, reason: "it has ended") }
-        return Publication(peer: peer, resource: resource)
+        return response.headers["location"].flatMap { HTTPClient.resolve($0, at: response.address) }
+    }
+
+    private func handle(_ event: PeerConnection.Event, of attempt: Int) {
+        group.handle(event, of: "\(attempt)")
+        state.update { state in
+            guard state.attempt == attempt else { return }
+            switch event {
+            case .connected: state.isConnected = true
+            case .needsKey: break
+            case .ended(let reason): state.departure = reason
+            }
+        }
     }
 
     private func answer(in response: HTTPClient.Response) throws(MediaError) -> SessionDescription {
@@ -138,33 +146,26 @@ final class WHIPPublisher: Sendable {
 
     /// Waits until the connection or the output has ended.
     ///
-    /// - Parameters:
-    ///   - publication: The connection.
-    ///   - onConnected: Called once, when the peer is connected.
+    /// - Parameter onConnected: Called once, when the peer is connected.
     /// - Returns: The reason why the connection has ended. Nil when the output has ended.
-    private func follow(_ publication: Publication, onConnected: () -> Void) -> String? {
-        var isConnected = false
-        while !ending.isRaised {
-            if let departure = state.read({ $0.departure }) {
-                return isConnected ? "the server is gone: \(departure)" : departure
-            }
-            if !isConnected, publication.peer.statistics.isConnected {
-                isConnected = true
-                state.update { state in
-                    state.error = nil
-                    state.connections += 1
-                }
-                onConnected()
-            }
-            _ = ending.wait(for: -1, events: 0, until: clock.now.advanced(by: Self.interval))
+    private func follow(onConnected: () -> Void) -> String? {
+        func isOver(_ state: State) -> Bool { state.departure != nil || ending.isRaised }
+        _ = state.wait { $0.isConnected || isOver($0) ? true : nil }
+        let isConnected = state.update { state in
+            guard state.isConnected else { return false }
+            state.error = nil
+            state.connections += 1
+            return true
         }
-        return nil
+        if isConnected { onConnected() }
+        let departure = state.wait { isOver($0) ? .some($0.departure) : nil } ?? nil
+        guard let departure, !ending.isRaised else { return nil }
+        return isConnected ? "the server is gone: \(departure)" : departure
     }
 
-    /// Closes the connection, and tells the server.
-    private func retract(_ publication: Publication) {
-        group.remove(Self.name)
-        guard let resource = publication.resource else { return }
+    /// Tells the server that the publication has ended.
+    private func retract(_ resource: String?) {
+        guard let resource else { return }
         // A server that is gone does not answer, which is no error here.
         _ = try? HTTPClient.send("DELETE", to: resource, headers: authorization, within: plan.lastTimeout)
     }

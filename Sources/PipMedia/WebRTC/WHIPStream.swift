@@ -91,9 +91,7 @@ final class WHIPOutput: FrameReceiver {
         let publisher = WHIPPublisher(plan, group, onEvent: context.onEvent)
         self.publisher = publisher
         sender = PeerSender(
-            encoder, sound: sound, to: group, context: context, label: plan.label,
-            onDeparture: { publisher.noteDeparture($0) },
-            onEnd: { publisher.end() })
+            encoder, sound: sound, to: group, context: context, label: plan.label, onEnd: { publisher.end() })
         _ = WorkerThread(name: "pip-whip") { publisher.run() }
     }
 

@@ -158,7 +158,9 @@ public final class WebRTCBroadcast: Sink {
         let id = Self.randomName()
         let full = "there are \(viewerLimit) viewers, as many as may be"
         let result = await onThread { [servers] () throws(MediaError) in
-            let peer = try PeerConnection(track, sound: sound, servers: servers) { [weak group] in group?.requestKey() }
+            let peer = try PeerConnection(track, sound: sound, servers: servers) { [weak group] in
+                group?.handle($0, of: id)
+            }
             switch group.add(peer, as: id) {
             case .taken: break
             case .full: throw MediaError(kind: .full, reason: full)

@@ -13,6 +13,12 @@ struct WebRTCElement: Sendable {
         case new, connecting, connected, disconnected, failed, closed
     }
 
+    /// The properties whose changes matter.
+    enum Property: String {
+        case gathering = "ice-gathering-state"
+        case connection = "connection-state"
+    }
+
     private static let name = "peer"
     private let pipeline: Pipeline
 
@@ -20,6 +26,15 @@ struct WebRTCElement: Sendable {
     ///
     /// - Parameter pipeline: A running pipeline that has a `webrtcbin` named `peer`.
     init(of pipeline: Pipeline) { self.pipeline = pipeline }
+
+    /// Makes the certificate of all connections of this process, which takes tenths of a second, in the background.
+    static func prepareCertificate() {
+        // GStreamer makes it for the first element that needs it, and keeps it.
+        _ = WorkerThread(name: "pip-certificate") {
+            guard let element = unsafe gst_element_factory_make("dtlsdec", nil) else { return }
+            unsafe gst_object_unref(gst_object_ref_sink(element))
+        }
+    }
 
     /// Sets the ICE servers, and switches UPnP off.
     ///
@@ -127,41 +142,61 @@ struct WebRTCElement: Sendable {
 
     /// True when the search for ICE candidates has ended.
     var hasAllCandidates: Bool {
-        let state = unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, "ice-gathering-state") }
-        return state == PIP_WEBRTC_GATHERING_COMPLETE
+        number(in: .gathering) == PIP_WEBRTC_GATHERING_COMPLETE
     }
 
-    var state: State {
-        State(rawValue: unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, "connection-state") })
-            ?? .new
+    var state: State { State(rawValue: number(in: .connection)) ?? .new }
+
+    private func number(in property: Property) -> Int32 {
+        unsafe pipeline.withElement(Self.name) { unsafe pip_enumeration($0, property.rawValue) }
+    }
+
+    /// Calls `body` after each change of a property, on one of GStreamer's threads.
+    func onChange(of property: Property, _ body: @escaping @Sendable () -> Void) {
+        let box = unsafe Unmanaged.passRetained(Callback<Void>(body)).toOpaque()
+        unsafe pipeline.withElement(Self.name) { element in
+            _ = unsafe g_signal_connect_data(
+                element, "notify::\(property.rawValue)", unsafeBitCast(noteChange, to: GCallback.self), box,
+                releaseChanges, GConnectFlags(rawValue: 0))
+        }
     }
 
     /// Requests the RTP counters.
     ///
     /// GStreamer calls `body` with them, on one of its threads.
     func askForCounts(_ body: @escaping @Sendable (RTPCounts) -> Void) {
-        let box = unsafe Unmanaged.passRetained(CountsBox(body)).toOpaque()
-        let promise = unsafe gst_promise_new_with_change_func(takeCounts, box, releaseCounts)
+        let box = unsafe Unmanaged.passRetained(Callback(body)).toOpaque()
+        let promise = unsafe gst_promise_new_with_change_func(takeCounts, box, release)
         defer { unsafe gst_promise_unref(promise) }
         unsafe pipeline.withElement(Self.name) { unsafe pip_webrtc_ask($0, "get-stats", promise) }
     }
 }
 
-private final class CountsBox: Sendable {
-    let body: @Sendable (RTPCounts) -> Void
-    init(_ body: @escaping @Sendable (RTPCounts) -> Void) { self.body = body }
+/// A function that GStreamer calls, and that is released with what calls it.
+private final class Callback<Argument>: Sendable {
+    let body: @Sendable (Argument) -> Void
+    init(_ body: @escaping @Sendable (Argument) -> Void) { self.body = body }
 }
 
-// Global functions, because GStreamer's threads call them, and they may belong to no actor.
+private typealias Notification = @convention(c) (gpointer?, gpointer?, gpointer?) -> Void
+
+// Constants and global functions, because GStreamer's threads call them, and they may belong to no actor.
+private let noteChange: Notification = { _, _, box in
+    guard let box = unsafe box else { return }
+    unsafe Unmanaged<Callback<Void>>.fromOpaque(box).takeUnretainedValue().body(())
+}
+
+private let releaseChanges: GClosureNotify = { box, _ in unsafe release(box) }
+
 private func takeCounts(_ promise: UnsafeMutablePointer<GstPromise>?, _ box: gpointer?) {
     guard let box = unsafe box, unsafe gst_promise_wait(promise) == GST_PROMISE_RESULT_REPLIED,
         let reply = unsafe gst_promise_get_reply(promise)
     else { return }
-    unsafe Unmanaged<CountsBox>.fromOpaque(box).takeUnretainedValue().body(RTPCounts(reply))
+    unsafe Unmanaged<Callback<RTPCounts>>.fromOpaque(box).takeUnretainedValue().body(RTPCounts(reply))
 }
 
-private func releaseCounts(_ box: gpointer?) {
+private func release(_ box: gpointer?) {
     guard let box = unsafe box else { return }
-    unsafe Unmanaged<CountsBox>.fromOpaque(box).release()
+    unsafe Unmanaged<AnyObject>.fromOpaque(box).release()
 }
 #endif

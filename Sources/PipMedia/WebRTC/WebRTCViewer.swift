@@ -31,7 +31,7 @@ public struct WebRTCViewer: Sendable, Equatable, Identifiable {
     init(_ id: String, _ peer: PeerConnection) {
         let statistics = peer.statistics
         self.id = id
-        state = statistics.isConnected ? .connected : .connecting
+        state = peer.isConnected ? .connected : .connecting
         frames = statistics.frames
         framesLeftOut = statistics.framesLeftOut
         keyRequests = statistics.keyRequests

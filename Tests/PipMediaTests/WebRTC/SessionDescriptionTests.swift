@@ -154,13 +154,27 @@ struct ICEServerTests {
 
 @Suite("Requests for key frames")
 struct KeyRequestsTests {
-    @Test("simultaneous requests get one key frame, and later requests get one after a delay")
+    @Test("a new viewer's request is granted at once, and answers those that wait")
+    func newViewers() {
+        var requests = KeyRequests()
+        func at(_ milliseconds: Int) -> Timestamp { .zero.advanced(by: .seconds(10) + .milliseconds(milliseconds)) }
+        var granted: [Int] = []
+        for time in stride(from: 0, through: 900, by: 30) {
+            if [0, 60, 390].contains(time) { requests.request() }
+            if [30, 90, 120].contains(time) { requests.requestAtOnce() }
+            if requests.grant(for: at(time)) { granted.append(time) }
+        }
+        // The request at 60 is granted at 90, and the one at 390 only 300 ms after 120.
+        #expect(granted == [0, 30, 90, 120, 420])
+    }
+
+    @Test("requests at one time are answered by one key frame, later ones after a while")
     func grants() {
         var requests = KeyRequests()
         func at(_ milliseconds: Int) -> Timestamp { .zero.advanced(by: .seconds(10) + .milliseconds(milliseconds)) }
         var granted: [Int] = []
         for time in stride(from: 0, through: 900, by: 30) {
-            if [30, 31, 32, 90, 300].contains(time) || time == 60 { requests.request(at: at(time)) }
+            if [30, 60, 90, 300].contains(time) { requests.request() }
             if requests.grant(for: at(time)) { granted.append(time) }
         }
         // The requests at 60 and 90 are granted at 330, together with the request at 300.
