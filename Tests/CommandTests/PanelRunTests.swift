@@ -59,5 +59,33 @@ struct PanelRunTests {
             ["--main", "pattern:bars?size=64x32", "--panel", "0", "--frames", "10"], in: folder.url, seconds: 20)
         #expect(run.status == 0 && run.errors.contains("panel: http://127.0.0.1:"), "\(run.errors)")
     }
+
+    #if Media
+    @Test("where no H.264 encoder is installed, viewers are offered VP8")
+    func withoutH264() async throws {
+        let env = URL(filePath: "/usr/bin/env")
+        let query = ["pkg-config", "--variable=pluginsdir", "gstreamer-1.0"]
+        let plugins = try await CommandProcess(query, of: env, in: folder.url).text.split(separator: "\n")
+        for name in ["app", "coreelements", "dtls", "nice", "rtp", "rtpmanager", "srtp", "vpx", "webrtc"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("libgst\(name).so"),
+                withDestinationPath: "\(try #require(plugins.first))/libgst\(name).so")
+        }
+        let folder = folder
+        let run = try await CommandProcess(
+            ["--main", "pattern:bars?size=64x32", "--panel", "0"], in: folder.url,
+            environment: ["GST_PLUGIN_SYSTEM_PATH_1_0": folder.url.path, "GST_REGISTRY_1_0": folder.path("registry")]
+        ) { command in
+            defer { command.send(SIGTERM) }
+            try await waitUntil { command.errors.contains("panel: http") }
+            let address = try #require(command.errors.firstMatch(of: /panel: (http:\S+)/)?.1)
+            let request = ["--request", "POST", "--header", "Content-Type: application/sdp", "\(address)whep"]
+            let viewer = try await CommandProcess(
+                ["curl", "--silent", "--show-error", "--noproxy", "*"] + request, of: env, in: folder.url)
+            #expect(viewer.text.contains(" VP8/90000"), "\(viewer.text) \(viewer.errors)")
+        }
+        #expect(run.status == 0, "\(run.errors)")
+    }
+    #endif
 }
 #endif

@@ -78,11 +78,13 @@ public struct VideoEncoding: Sendable, Hashable {
     /// Key frames come every ten seconds and on request.
     ///
     /// - Parameters:
-    ///   - codec: `h264` or `vp8`.
+    ///   - codec: `h264` or `vp8`. Nil takes H.264, or VP8 where no H.264 encoder is installed.
     ///   - rate: The bit rate or the quality. Nil takes the codec's default bit rate.
     /// - Returns: The encoding.
-    public static func webRTC(_ codec: VideoCodec = .h264, rate: Rate? = nil) -> VideoEncoding {
-        VideoEncoding(
+    public static func webRTC(_ codec: VideoCodec? = nil, rate: Rate? = nil) -> VideoEncoding {
+        let installed = VideoTrack.codecs.first { (try? EncoderChoice.format(VideoEncoding($0))) != nil }
+        let codec = codec ?? installed ?? .h264
+        return VideoEncoding(
             codec, rate: rate, keyFrameInterval: .seconds(10), profile: codec == .h264 ? .constrainedBaseline : nil)
     }
 
