@@ -35,7 +35,8 @@ struct SessionDescription: Equatable {
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
         guard lines.first == "v=0" else { throw mistake("it is no session description (SDP): it begins with no v=0") }
         for line in lines where line.dropFirst().first != "=" {
-            throw mistake("it is no session description (SDP): it has a line \(line.prefix(40))")
+            throw mistake(
+                "it is no session description (SDP): the line \(line.prefix(40)) does not begin with a letter and =")
         }
         head = Array(lines.prefix { !$0.hasPrefix("m=") })
         sections = []

@@ -164,11 +164,11 @@ struct KeyRequestsTests {
             if [30, 90, 120].contains(time) { requests.requestAtOnce() }
             if requests.grant(for: at(time)) { granted.append(time) }
         }
-        // The request at 60 is granted at 90, and the one at 390 only 300 ms after 120.
+        // The request at 60 is granted at 90, and the request at 390 only 300 ms after 120.
         #expect(granted == [0, 30, 90, 120, 420])
     }
 
-    @Test("requests at one time are answered by one key frame, later ones after a while")
+    @Test("simultaneous requests get one key frame, and later requests get one after a delay")
     func grants() {
         var requests = KeyRequests()
         func at(_ milliseconds: Int) -> Timestamp { .zero.advanced(by: .seconds(10) + .milliseconds(milliseconds)) }
