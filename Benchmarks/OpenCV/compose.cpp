@@ -279,7 +279,8 @@ struct Composer {
         cv::bitwise_not(pictures[2], other);
         cv::multiply(canvas, other, canvas, 1 / 255.0);
         cv::bitwise_not(canvas, canvas);
-        // Overlay: twice the product where the base is below the middle, else twice the product of the inverses, inverted.
+        // Overlay: twice the product where the base is below the middle, else twice the product of the inverses,
+        // inverted.
         cv::multiply(canvas, pictures[3], small, 2 / 255.0);
         cv::bitwise_not(canvas, other);
         cv::bitwise_not(pictures[3], scratch);

@@ -36,7 +36,8 @@ enum TestPictures {
     /// A picture of 2 x 1 pixels, 16-bit grey: 0x8000, 0xffff.
     static let gray16 = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABEAAAAACB2fwVAAAADUlEQVR42mNoYPj/HwAFAgJ/yQDWdQAAAABJRU5ErkJggg==")
-    /// A picture of 3 x 1 pixels with a 2-bit palette: entries 0, 1, 2 of (1, 2, 3), (40, 50, 60) with alpha 0, (255, 254, 253).
+    /// A picture of 3 x 1 pixels with a 2-bit palette: entries 0, 1, 2 of (1, 2, 3), (40, 50, 60) with
+    /// alpha 0, (255, 254, 253).
     static let palette = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAMAAAABAgMAAABmjvwnAAAACVBMVEUBAgMoMjz//v2anb24AAAAAnRSTlP/AOW3MEoAAAAKSURBVHjaY5AAAAAa"
             + "ABmAAI67AAAAAElFTkSuQmCC")

@@ -29,8 +29,9 @@ struct FrameGatherer {
     /// The rate of the cameras that are shown together when `main` is nil: the output's rate.
     private let rate: FrameRate
     private var waitsUntil = Timestamp.distantFuture
-    /// The deadline for a plan that fits the sources' first frames or their new formats; nil while the session awaits no
-    /// such plan.
+    /// The deadline for a plan that fits the sources' first frames, or their new formats.
+    ///
+    /// Nil while the session awaits no such plan.
     private var planDue: Timestamp?
     /// The longest wait of an offline session for a plan of new formats.
     private static let planPatience = Duration.seconds(10)
