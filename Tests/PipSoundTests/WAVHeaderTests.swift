@@ -82,12 +82,12 @@ struct WAVHeaderTests {
         #expect(block.samples == samples)
     }
 
-    @Test("16-bit samples are rounded, and clipped at full scale")
+    @Test("16-bit samples are rounded, clipped at full scale, and silent where they are not numbers")
     func encoding() {
-        let samples: [Float] = [0, 0.5, -1, 1, 2, -2, 1.4 / 32768]
-        var bytes = [UInt8](repeating: 0, count: 14)
+        let samples: [Float] = [0, 0.5, -1, 1, 2, -2, 1.4 / 32768, .nan, -.infinity]
+        var bytes = [UInt8](repeating: 1, count: 18)
         unsafe bytes.withUnsafeMutableBytes { unsafe SampleCoding.encode16(samples, into: $0) }
-        let values = (0..<7).map { Int16(truncatingIfNeeded: bytes.littleEndian(2, at: 2 * $0)) }
-        #expect(values == [0, 16384, -32768, 32767, 32767, -32768, 1])
+        let values = (0..<9).map { Int16(truncatingIfNeeded: bytes.littleEndian(2, at: 2 * $0)) }
+        #expect(values == [0, 16384, -32768, 32767, 32767, -32768, 1, 0, -32768])
     }
 }

@@ -60,7 +60,7 @@ package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvert
 
     /// Encodes samples as 16-bit PCM.
     ///
-    /// Samples beyond full scale are clipped. Every sample must be a number.
+    /// Samples beyond full scale are clipped. A sample that is not a number becomes silence.
     ///
     /// - Parameters:
     ///   - samples: The samples.
@@ -70,7 +70,8 @@ package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvert
         unsafe samples.withUnsafeBufferPointer { samples in
             for index in samples.indices {
                 let value = unsafe (samples[index] * 32768).rounded()
-                unsafe out[index] = Int16(min(max(value, -32768), 32767)).littleEndian
+                let code = value.isNaN ? 0 : Int16(min(max(value, -32768), 32767))
+                unsafe out[index] = code.littleEndian
             }
         }
     }
