@@ -66,6 +66,20 @@ struct RigFileTests {
         #expect(rig.layers[1].placement == Layout.inset(at: 0) && rig.layers[2].placement == Layout.inset(at: 1))
     }
 
+    @Test("pictures of one camera share an entry among the roles, at the place of the camera's first picture")
+    func roles() throws {
+        let text = "cameras: {road: \"camera:0\", map: pattern:bars, lane: \"camera:0\"}"
+        #expect(try RigFile(text, path: "rig.yaml").rig.roles == ["road+lane", "map"])
+    }
+
+    @Test("overlays lie above layers with equal z, in their order")
+    func overlayOrder() throws {
+        var rig = Rig()
+        rig.overlays = try ["a.png", "b.png", "c.png,z=1"].map { try OverlayArgument(watermark: $0) }
+        let nodes = try RigNodes(canvas: .hd720).changed(from: Rig(), to: rig, sound: nil)
+        #expect(nodes.overlays.map { $0.record?.z } == [2048, 2049, 6146])
+    }
+
     @Test("a named layout places all its cameras")
     func wholeLayout() throws {
         let text = "cameras: {a: pattern:scene, b: pattern:bars}\nscenes: {both: {layout: side-by-side, of: [b, a]}}"

@@ -137,9 +137,9 @@ struct RigNodes {
 
     /// The drawing order of a layer: first by `z`, then by index.
     ///
-    /// Overlays have the indices from 2048. All indices from 2047 on give the same result, above the layers with equal
-    /// `z`.
-    private static func z(_ z: Int, _ index: Int) -> Int { z * 4096 + min(index, 2047) }
+    /// Overlays have the indices from 2048, above the layers with equal `z`. All indices from 4095 on give the same
+    /// result.
+    private static func z(_ z: Int, _ index: Int) -> Int { z * 4096 + min(index, 4095) }
 
     private mutating func changeOverlays(from old: Rig, to new: Rig) throws {
         guard old.overlays != new.overlays || overlays.count != new.overlays.count else { return }

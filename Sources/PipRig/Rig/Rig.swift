@@ -86,11 +86,14 @@ package struct Rig: Sendable {
     /// Pictures that share a camera share one entry, such as `main+inset`.
     package var roles: [String] {
         var roles: [String] = []
-        var seen: Set<String> = []
+        // The indices of the cameras' entries, keyed by the identity of the source.
+        var entries: [String: Int] = [:]
         for picture in pictures {
-            if picture.camera != nil, !seen.insert(picture.source.identity).inserted {
-                roles[roles.count - 1] += "+\(picture.name)"
+            let identity = picture.camera == nil ? nil : picture.source.identity
+            if let identity, let entry = entries[identity] {
+                roles[entry] += "+\(picture.name)"
             } else {
+                if let identity { entries[identity] = roles.count }
                 roles.append(picture.name)
             }
             if picture.mask != nil { roles.append("mask of \(picture.name)") }
