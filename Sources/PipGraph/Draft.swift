@@ -168,7 +168,9 @@ package final class Draft: Sendable {
             state.take(concerned)
             let before = state.graph
             do throws(E) { return (.success(try change(&state.graph)), before) } catch {
-                return (.failure(error), before)
+                let attempted = state.graph
+                state.graph = before
+                return (.failure(error), attempted)
             }
         }
         return try outcome?.0.get()

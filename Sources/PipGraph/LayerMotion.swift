@@ -50,9 +50,6 @@ package struct LayerMotion: Sendable, Hashable {
 
     /// Creates the position of a layer at its configured place.
     package init() {}
-
-    /// True when the motion has no origin and no offset, so that the layer is at its configured place.
-    package var isAtRest: Bool { origin == nil && right == 0 && down == 0 }
 }
 
 extension PixelRect {

@@ -46,6 +46,22 @@ struct DraftTests {
         #expect(picture.graph.sources == [source.node.id, added.node.id])
     }
 
+    @Test("an edit that throws changes nothing, within a draft as without one", arguments: [false, true])
+    func refusedEdit(isInDraft: Bool) throws {
+        let filter = source --> Brightness(0.1)
+        let wiring = wiring(filter)
+        func attempt() {
+            #expect(throws: Mistake.self) {
+                try wiring.edit { (graph: inout Graph) throws(Mistake) -> Void in
+                    graph.remove(filter.node.id)
+                    throw Mistake()
+                }
+            }
+            #expect(wiring.graph.order.contains(filter.node.id))
+        }
+        if isInDraft { try Draft(of: wiring).edit { attempt() } } else { attempt() }
+    }
+
     @Test("changes a compositor's light with its layers, or not at all")
     func light() throws {
         let picture = Compositor(canvas: PixelSize(16, 16)) { Layer(source) }
