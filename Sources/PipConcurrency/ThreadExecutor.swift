@@ -15,9 +15,11 @@ package final class ThreadExecutor: SerialExecutor {
         var last: (@Sendable () -> Void)?
     }
 
-    /// The recurring function, and the time at which it is due next: `distantFuture` while it runs.
+    /// The recurring function, and the time at which it is due next.
     private struct Recurring {
+        /// The time of the next call; `distantFuture` while the function runs, unless a call is requested meanwhile.
         var due: Timestamp
+        var isRunning = false
         let body: @Sendable () -> Timestamp?
     }
 
@@ -62,7 +64,7 @@ package final class ThreadExecutor: SerialExecutor {
         replaceRecurring(with: Recurring(due: due, body: body))
     }
 
-    /// Makes the recurring function due at once.
+    /// Makes the recurring function due at once; while the function runs, as soon as it returns a time.
     package func callNow() {
         let now = clock.now
         state.update { state in
@@ -129,8 +131,12 @@ package final class ThreadExecutor: SerialExecutor {
     /// Stores the due time that the recurring function has returned, or removes the function when it returned nil.
     private func reschedule(_ next: Timestamp?) {
         // A call may have replaced the function meanwhile; the replacement keeps its own due time.
-        guard let next else { return replaceRecurring(with: nil) { $0?.due == .distantFuture } }
-        state.update { if $0.recurring?.due == .distantFuture { $0.recurring?.due = next } }
+        guard let next else { return replaceRecurring(with: nil) { $0?.isRunning == true } }
+        state.update { state in
+            guard let recurring = state.recurring, recurring.isRunning else { return }
+            state.recurring?.due = min(recurring.due, next)
+            state.recurring?.isRunning = false
+        }
     }
 
     /// Replaces the recurring function.
@@ -154,6 +160,7 @@ package final class ThreadExecutor: SerialExecutor {
                 if state.isStopping { return .stop }
                 if let recurring = state.recurring, recurring.due <= self.clock.now {
                     state.recurring?.due = .distantFuture
+                    state.recurring?.isRunning = true
                     return .call(recurring.body)
                 }
                 return state.recurring?.due == awaited ? nil : .lookAgain

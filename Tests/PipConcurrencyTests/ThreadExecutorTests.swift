@@ -1,5 +1,6 @@
 import PipConcurrency
 import PipFrames
+import Synchronization
 import Testing
 
 @Suite("A thread executor")
@@ -66,6 +67,30 @@ struct ThreadExecutorTests {
         }
         executor.stop()
         await executor.stopped()
+    }
+
+    @Test(
+        "a call requested while the recurring function runs follows at once, unless the function has ended",
+        arguments: [(true, 1), (false, 2)])
+    func requestedMeanwhile(endsAtOnce: Bool, expected: Int) async throws {
+        let count = try await VirtualTime.run { clock, _ in
+            let executor = ThreadExecutor(name: "test", clock: clock)
+            let calls = Mutex(0)
+            executor.callRepeatedly(from: clock.now) {
+                let call = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                guard call == 1 else { return nil }
+                executor.callNow()
+                return endsAtOnce ? nil : clock.now.advanced(by: .seconds(5))
+            }
+            try await clock.sleep(for: .seconds(1))
+            executor.stop()
+            await executor.stopped()
+            return calls.withLock { $0 }
+        }
+        #expect(count == expected)
     }
 
     @Test("does its last job although it is stopped twice")
