@@ -117,6 +117,18 @@ struct ProgramCacheTests {
         }
     }
 
+    @Test("writes only files that are short enough to be read again", arguments: [0, 1])
+    func byteLimit(spare: Int) async throws {
+        try await withFolder { folder in
+            let cache = CacheFolder(folder, suffix: ".program", fileLimit: 2)
+            // The header with the key takes 13 bytes, and the checksum 8.
+            let contents = [UInt8](repeating: 7, count: (16 << 20) - 21 - spare)
+            cache.save(contents, for: ["k"])
+            #expect(Folder.entries(of: folder.string).count == spare)
+            #expect(cache.load(["k"])?.count == (spare == 0 ? nil : contents.count))
+        }
+    }
+
     @Test("keeps a limited number of files, the newest ones, and makes room for many at once")
     func fileLimit() async throws {
         try await withFolder { folder in

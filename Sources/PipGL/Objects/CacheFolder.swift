@@ -62,11 +62,12 @@ package struct CacheFolder {
     package func save(_ contents: [UInt8], for words: [String]) {
         let identity = Self.identity(words)
         let body = identity + contents
-        guard body.count < Self.byteLimit, makeFolder() else { return }
+        let bytes = body + Self.bytes(of: fnv1a(body))
+        guard bytes.count < Self.byteLimit, makeFolder() else { return }
         let target = path(of: identity)
         let temporary = FilePath(target.string + ".\(getpid()).\(pthread_self()).tmp")
         do {
-            try write(body + Self.bytes(of: fnv1a(body)), to: temporary)
+            try write(bytes, to: temporary)
             guard unsafe rename(temporary.string, target.string) == 0 else { throw Errno(rawValue: errno) }
         } catch {
             _ = unsafe unlink(temporary.string)
