@@ -49,6 +49,15 @@ struct PlaneWriterTests {
         }
     }
 
+    @Test("a frame has no memory of a plane that its format lacks", arguments: [(0, true), (1, true), (2, false)])
+    func planes(_ plane: Int, exists: Bool) {
+        let layout = FrameLayout(.nv12, Self.size)
+        let buffer = FrameBuffer(layout)
+        let frame = Frame(info: FrameInfo(layout: layout, colorimetry: .bt709), buffer: buffer)
+        #expect((PixelPlane(of: buffer, layout, plane: plane) != nil) == exists)
+        #expect((PixelPlane(of: frame, plane: plane) != nil) == exists)
+    }
+
     @Test(
         "packed 4:2:2 becomes planes, at once or in stripes",
         arguments: [

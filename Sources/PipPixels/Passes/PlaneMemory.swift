@@ -25,9 +25,11 @@ package import PipPlan
             start: UnsafeMutableRawPointer(mutating: start), stride: frame.layout.planes[plane].strideInBytes)
     }
 
-    /// The plane of an output's frame, for drawing; nil where the plane has no memory.
+    /// The plane of an output's frame, for drawing; nil where the frame has no such plane, or the plane no memory.
     package init?(of buffer: FrameBuffer, _ layout: FrameLayout, plane: Int) {
-        guard let start = unsafe buffer.mutableBytes(ofPlane: plane).baseAddress else { return nil }
+        guard plane < layout.planes.count, let start = unsafe buffer.mutableBytes(ofPlane: plane).baseAddress else {
+            return nil
+        }
         unsafe self.init(start: start + layout.planes[plane].offset, stride: layout.planes[plane].strideInBytes)
     }
 

@@ -51,13 +51,13 @@ enum RowMeans {
             .littleEndian
     }
 
-    /// Adds up each column of rows that lie one below the other.
+    /// Adds up each column of at least two rows that lie one below the other.
     static func add(
         _ line: UnsafePointer<UInt8>, _ stride: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
-        let second = unsafe line + (rows > 1 ? stride : 0)
+        let second = unsafe line + stride
         for index in 0..<count { unsafe sums[index] = UInt16(line[index]) &+ UInt16(second[index]) }
-        for row in 2..<max(rows, 2) {
+        for row in 2..<rows {
             let next = unsafe line + row * stride
             for index in 0..<count { unsafe sums[index] &+= UInt16(next[index]) }
         }
