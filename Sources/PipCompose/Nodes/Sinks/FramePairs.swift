@@ -42,13 +42,16 @@ public struct FramePairs: AsyncSequence, Sendable {
         outputs = (first --> taps.first, second --> taps.second)
     }
 
-    /// Stops both outputs.
+    /// Stops both outputs, and waits until both have ended.
     ///
-    /// - Throws: ``SessionError`` when one of the outputs has failed.
+    /// - Throws: ``SessionError`` when one of the outputs has failed. If both have failed, the error of the first.
     public func stop() async throws(SessionError) {
         outputs.first.remove()
         outputs.second.remove()
-        try await outputs.first.stop()
+        do throws(SessionError) { try await outputs.first.stop() } catch {
+            try? await outputs.second.stop()
+            throw error
+        }
         try await outputs.second.stop()
     }
 
