@@ -189,11 +189,4 @@ final class OutputSlot {
         isInFlight = false
         return Frame(info: info, buffer: buffer)
     }
-
-    /// Discards a frame that was not drawn completely.
-    func abandon() {
-        fence = nil
-        lent.removeAll(keepingCapacity: true)
-        isInFlight = false
-    }
 }
