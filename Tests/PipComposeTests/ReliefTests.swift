@@ -48,8 +48,9 @@ struct ReliefTests {
             await session.pinPressure(.nominal)
             #expect(await waitUntil { state() == .streaming })
         }
-        let rejections = await events(of: session).filter { if case .changeRejected = $0 { true } else { false } }
-        #expect(rejections.count == 1, "\(rejections)")
+        let refusals = await events(of: session).filter { if case .cameraLimitRefused = $0 { true } else { false } }
+        #expect(refusals.count == 1, "\(refusals)")
+        #expect(refusals.first?.description.hasPrefix("a camera does not follow the pressure policy: ") == true)
     }
 
     @Test("a mode that is set while pressure limits the size takes effect once the limit is gone")

@@ -17,9 +17,10 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sinkResumed(name: String, file: String, leftOut: Int)
     /// A sink goes on after an incident that the user should know of, such as another encoder or a new connection.
     case sinkWarning(name: String, String)
-    /// A change of the graph could not be drawn, or a camera has refused a limit of the pressure policy. The session
-    /// goes on as before the change.
+    /// A change of the graph could not be drawn. The session goes on as before the change.
     case changeRejected(SessionError)
+    /// A camera has refused a limit of the pressure policy, or the end of one. The camera goes on as before.
+    case cameraLimitRefused(CaptureError)
     /// Drawing failed; the frame was left out.
     case drawingFailed(GLError)
     /// The GPU cannot import a camera's memory: the camera's frames are copied.
@@ -64,6 +65,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
             "\(name): goes on in \(file), \(leftOut) frames were left out"
         case .sinkWarning(let name, let text): "\(name): \(text)"
         case .changeRejected(let error): "the change was not made: \(error)"
+        case .cameraLimitRefused(let error): "a camera does not follow the pressure policy: \(error)"
         case .contextReplaced(let time):
             "the GPU was reset: the session draws with a new context after \(Int((time.inSeconds * 1000).rounded())) ms"
         case .sharingRefused(let error): "frames are copied to the GPU: \(error)"

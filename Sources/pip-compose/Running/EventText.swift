@@ -33,6 +33,7 @@ extension SessionEvent {
         case .sinkResumed: "sink-resumed"
         case .sinkWarning: "sink-warning"
         case .changeRejected: "change-rejected"
+        case .cameraLimitRefused: "camera-limit-refused"
         case .pressure: "pressure"
         case .sensorFailed: "sensor-failed"
         case .cameraMatched: "camera-matched"
@@ -53,8 +54,9 @@ extension SessionEvent {
         case .sourceEnded, .cameraMatched, .sharingRefused: .info
         case .pressure(let change): change.level >= .serious ? .warning : .info
         case .sourceFailed, .sinkFailed: .error
-        case .sourceLost, .sourceReturned, .sinkPaused, .sinkResumed, .sinkWarning, .changeRejected, .sensorFailed,
-            .matchingRefused, .effectSwitchedOff, .driversHang, .contextReplaced, .drawingFailed:
+        case .sourceLost, .sourceReturned, .sinkPaused, .sinkResumed, .sinkWarning, .changeRejected,
+            .cameraLimitRefused, .sensorFailed, .matchingRefused, .effectSwitchedOff, .driversHang, .contextReplaced,
+            .drawingFailed:
             .warning
         }
     }

@@ -60,7 +60,7 @@ final class CameraRelief {
             if isEnabled { try await camera.enable() } else { try await camera.disable() }
             pauses[id] = nil
         } catch {
-            if pauses[id] == nil { journal.yield(.changeRejected(.camera(error))) }
+            if pauses[id] == nil { journal.yield(.cameraLimitRefused(error)) }
             pauses[id] = now.advanced(by: retryInterval)
         }
     }
@@ -77,7 +77,7 @@ final class CameraRelief {
         do throws(CaptureError) {
             try await camera.change(to: configured.limited(to: limit))
         } catch {
-            journal.yield(.changeRejected(.camera(error)))
+            journal.yield(.cameraLimitRefused(error))
         }
     }
 }
