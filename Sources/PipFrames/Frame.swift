@@ -14,8 +14,6 @@ public struct FrameInfo: Sendable, Equatable {
     public var isTimestampEstimated: Bool
     /// The frame's number within its source, from 0; lost frames are counted, too.
     public var sequence: UInt64
-    /// The source that delivered the frame, if the frame's maker set it; nil for every frame that Pip makes.
-    public var source: NodeID?
     /// The live sources' frames that a composed frame shows; empty for any other frame.
     public var inputs = FrameInputs()
 
