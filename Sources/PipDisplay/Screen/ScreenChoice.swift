@@ -41,12 +41,12 @@ struct ScreenChoice {
                 }
             } catch { problems.append(Self.problem(path, error)) }
         }
-        if let connector = name.connector, problems.isEmpty {
-            let others =
-                seen.isEmpty ? "the device has no connectors" : "the connectors are \(seen.joined(separator: ", "))"
-            throw DisplayError("there is no connector \(connector); \(others)")
-        }
-        throw DisplayError(problems.joined(separator: "; "))
+        guard problems.isEmpty else { throw DisplayError(problems.joined(separator: "; ")) }
+        let others =
+            seen.isEmpty
+            ? "\(paths.joined(separator: " and ")) drives no connectors"
+            : "the connectors are \(seen.joined(separator: ", "))"
+        throw DisplayError(name.connector.map { "there is no connector \($0); \(others)" } ?? others)
     }
 
     private static func problem(_ path: String, _ error: Errno) -> String {

@@ -56,7 +56,8 @@ package final class WaylandWindow: DisplaySurface {
         self.size = size
         socket = try WaylandAddress.connect(to: display, opening.environment)
         do throws(DisplayLoss) { try readGlobals() } catch {
-            throw DisplayError("\(socket.server) has closed the connection, or does not answer")
+            let reason = if case .lost(let reason) = error { reason } else { "\(socket.server) has closed the window" }
+            throw DisplayError(reason)
         }
         for name in ["wl_compositor", "wl_shm", "xdg_wm_base"] where globals[name] == nil {
             throw DisplayError("\(socket.server) does not support \(name), which windows need")
@@ -101,7 +102,7 @@ package final class WaylandWindow: DisplaySurface {
             try takeMessages()
             return objects.listEnd == 0 ? true : nil
         }
-        if isRead == nil { throw .lost("it does not answer") }
+        if isRead == nil { throw .lost("\(socket.server) does not answer") }
     }
 
     /// Binds an interface, and returns the object's identifier; 0 when the compositor does not have the interface.
