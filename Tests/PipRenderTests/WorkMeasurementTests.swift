@@ -23,12 +23,14 @@ struct WorkMeasurementTests {
         let gpu = try await SharedContext.get()
         let temporary = try TemporaryFolder()
         let folder = FilePath(temporary.path("speed"))
+        #expect(await gpu.workWeights(folder: folder, measures: false) == nil)
         let measured = try #require(await weights(by: gpu, folder))
         #expect(measured.pixel > 0 && measured.movedByte > 0 && measured.copiedByte > 0)
         let names = Folder.entries(of: folder.string)
         #expect(names.count == 1)
         // A second measurement would give slightly different values.
         #expect(await gpu.workWeights(folder: folder) == measured)
+        #expect(await gpu.workWeights(folder: folder, measures: false) == measured)
 
         let file = folder.appending(try #require(names.first)).string
         var bytes = try Data(contentsOf: URL(filePath: file))

@@ -13,23 +13,24 @@ extension RenderContext {
     ///
     /// Must not be called in the frame path.
     ///
+    /// - Parameter measures: False to read only the cache, as while the CPU draws, which would distort a measurement.
     /// - Returns: The times. Nil without a cache folder or an open context, when the measurement fails or its times are
     ///   implausible, and in a debug build, whose loops are tens of times slower.
-    package func workWeights() -> WorkWeights? {
+    package func workWeights(measures: Bool = true) -> WorkWeights? {
         #if DEBUG
         nil
         #else
-        CacheFolder.path("speed").flatMap { workWeights(folder: $0) }
+        CacheFolder.path("speed").flatMap { workWeights(folder: $0, measures: measures) }
         #endif
     }
 
-    /// Reads the times from a cache in `folder`, or measures and saves them there.
-    func workWeights(folder: FilePath) -> WorkWeights? {
+    /// Reads the times from a cache in `folder`, or measures and saves them there if `measures` is true.
+    func workWeights(folder: FilePath, measures: Bool = true) -> WorkWeights? {
         guard let capabilities else { return nil }
         let files = CacheFolder(folder, suffix: ".weights", fileLimit: 16)
         let identity = WorkMeasurement.identity(of: capabilities)
         if let kept = files.load(identity).flatMap(WorkWeights.init(text:)) { return kept }
-        guard let measured = try? WorkMeasurement(capabilities).weights(on: self), measured.isSensible else {
+        guard measures, let measured = try? WorkMeasurement(capabilities).weights(on: self), measured.isSensible else {
             return nil
         }
         files.save(Array(measured.text.utf8), for: identity)

@@ -52,6 +52,7 @@ final class PlanExecutors {
             // Another thread loads the driver first, so that this render thread misses no tick during the loading.
             let loader = Self.thread(options)
             try await loader.open()
+            weights = await loader.workWeights(measures: false)
             try await gpu.open()
             return true
         } catch {
