@@ -131,9 +131,14 @@ actor StillTaker {
         } catch {
             result = .failure(error)
         }
-        // Another size that was set meanwhile must stay.
-        if try await controller.modeChoice(of: camera).wish.size == largest {
-            try await controller.borrow(camera, as: wish)
+        do throws(SessionError) {
+            // Another size that was set meanwhile must stay.
+            if try await controller.modeChoice(of: camera).wish.size == largest {
+                try await controller.borrow(camera, as: wish)
+            }
+        } catch {
+            // Without the camera, or after the session's end, there is no mode to restore: the still must not be lost.
+            if (try? await controller.camera(camera)) != nil { throw error }
         }
         return try result.get()
     }
