@@ -99,6 +99,29 @@ struct VideoEncoderTests {
         #expect(encoder.description.hasSuffix("; no encoder"))
     }
 
+    @Test("an encoder that has failed is tried again at another frame rate")
+    func failureAtOneRate() throws {
+        let element = try #require(EncoderElement.named("jpegenc"))
+        try #require(GStreamer.has(element.name))
+        // No other test tries encoders at this size.
+        let info = FrameInfo(layout: FrameLayout(.i420, PixelSize(72, 56)), colorimetry: .bt709)
+        func request(_ rate: FrameRate) -> EncodingRequest {
+            EncodingRequest(VideoEncoding(.mjpeg), of: info, rate: rate)
+        }
+        EncoderTrial.noteFailure(of: element, request(FrameRate(30)), because: "it was busy")
+        #expect(EncoderTrial.result(element, request(FrameRate(30))) == .fails("it was busy"))
+        #expect(EncoderTrial.result(element, request(FrameRate(60))) == .works)
+    }
+
+    @Test(
+        "an output has memory for the frames that its encoder may hold back",
+        arguments: [
+            (VideoEncoding(.h264), 6), (VideoEncoding(.av1), 40), (VideoEncoding(.av1, encoder: "av1enc"), 6),
+        ])
+    func heldFrames(encoding: VideoEncoding, count: Int) {
+        #expect(EncoderChoice.heldFrames(encoding) == count)
+    }
+
     @Test("two outputs get the same packets, and an output that joins later begins with a key frame")
     func shares() throws {
         let encoder = try encoder()

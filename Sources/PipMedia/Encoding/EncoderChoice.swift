@@ -33,6 +33,15 @@ enum EncoderChoice {
         return first.formats[0]
     }
 
+    /// The most frames that an encoder of an encoding holds while it works on them.
+    ///
+    /// The renderer provides memory for as many frames: with less, an encoder that holds frames back would wait for
+    /// further frames forever.
+    static func heldFrames(_ encoding: VideoEncoding) -> Int {
+        let candidates = (try? candidates(encoding)) ?? []
+        return candidates.reduce(6) { max($0, $1.heldFrames) }
+    }
+
     /// Finds the first encoder that works, by trying one after another.
     ///
     /// - Parameters:

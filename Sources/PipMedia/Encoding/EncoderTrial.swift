@@ -20,9 +20,10 @@ enum EncoderTrial {
         let encoding: VideoEncoding
         let format: PixelFormat
         let size: PixelSize
+        let rate: FrameRate
 
         init(_ element: EncoderElement, _ request: EncodingRequest) {
-            (name, encoding) = (element.name, request.encoding)
+            (name, encoding, rate) = (element.name, request.encoding, request.rate)
             (format, size) = (request.info.layout.format, request.info.layout.size)
         }
     }
@@ -50,8 +51,8 @@ enum EncoderTrial {
         return result
     }
 
-    /// Records that an encoder has failed while encoding, so that it is not chosen again for the same encoding and
-    /// frames.
+    /// Records that an encoder has failed while encoding, so that it is not chosen again for the same encoding, frames
+    /// and frame rate.
     static func noteFailure(of element: EncoderElement, _ request: EncodingRequest, because reason: String) {
         known.withLock { $0[Key(element, request)] = .fails(reason) }
     }

@@ -80,7 +80,8 @@ public struct MovieFile: Sink {
             encoder: { info, rate in
                 EncoderChoice.explained((try? checked())?.encoding, info, rate, output: label)
             },
-            heldFrames: 6, inputs: SoundInputs(sound),
+            heldFrames: (try? checked()).map { EncoderChoice.heldFrames($0.encoding) } ?? 0,
+            inputs: SoundInputs(sound),
             open: { context throws(SinkError) in
                 let checked = try checked()
                 let encoding = checked.encoding

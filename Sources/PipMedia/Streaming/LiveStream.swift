@@ -51,7 +51,8 @@ public struct LiveStream: Sink {
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
             encoder: { info, rate in EncoderChoice.explained(try? checked(), info, rate, output: label) },
-            heldFrames: 6, inputs: sound.map { SoundInputs([$0]) },
+            heldFrames: (try? checked()).map { EncoderChoice.heldFrames($0) } ?? 0,
+            inputs: sound.map { SoundInputs([$0]) },
             open: { context throws(SinkError) in
                 let encoding = try checked()
                 let missing = address.transport.elements(encoding.codec, hasSound: sound != nil)

@@ -40,7 +40,8 @@ extension SinkOpening {
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
             encoder: { info, rate in EncoderChoice.explained(encoding, info, rate, output: label) },
-            heldFrames: 6, inputs: sound.map { SoundInputs([$0.producer]) }, open: open)
+            heldFrames: EncoderChoice.heldFrames(encoding), inputs: sound.map { SoundInputs([$0.producer]) }, open: open
+        )
     }
 }
 
