@@ -24,8 +24,9 @@ public struct HLSStream: Sink {
     ///   - encoding: The encoding: H.264 or H.265.
     ///   - sound: The sound: a mixer, or a single input. Nil for a stream without sound.
     ///   - segment: The duration of a segment.
-    ///   - length: The number of segments in the playlist, at least 3. As many older segments stay on the disk, for
-    ///     clients with an older playlist. Nil keeps all segments.
+    ///   - length: The number of segments in the playlist; a number below 3 counts as 3, because players begin three
+    ///     segments before the end. As many older segments stay on the disk, for clients with an older playlist. Nil
+    ///     keeps all segments.
     public init(
         _ path: String, encoding: VideoEncoding = VideoEncoding(), sound: (any AudioProducer)? = nil,
         segment: Duration = .seconds(2), length: Int? = 6

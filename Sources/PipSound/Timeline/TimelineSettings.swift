@@ -24,6 +24,8 @@ package struct TimelineSettings: Hashable, Sendable {
 /// The counters of an ``AudioTimeline``.
 package struct TimelineStatistics: Hashable, Sendable {
     /// The number of jumps: of the device's timestamps, as after lost samples, and of the reader to its right position.
+    ///
+    /// A device that was gone does not jump when it is back: ``AudioTimeline/endRun()`` has announced the gap.
     package internal(set) var jumps = 0
     /// The number of times that the reader fell silent because the microphone's sound had not arrived yet.
     package internal(set) var starvations = 0
