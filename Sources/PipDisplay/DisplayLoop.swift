@@ -122,7 +122,7 @@ final class DisplayLoop: @unchecked Sendable {
 
     /// Blocks until ``step()`` has work to do.
     private func wait() {
-        let moments = [surface == nil ? nextAttempt : nil, end, nextDue].compactMap { $0 }
+        let moments = [surface == nil ? nextAttempt : surface?.nextCheck, end, nextDue].compactMap { $0 }
         let left = moments.min().map { max(0, clock.now.duration(to: $0).nanoseconds) }
         let milliseconds = left.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
         wake.wait(

@@ -16,6 +16,8 @@ package protocol DisplaySurface: AnyObject {
     var isReady: Bool { get }
     /// True when the surface needs a picture, because it is new, was uncovered, or has another size.
     var needsPicture: Bool { get }
+    /// The time at which ``work()`` must be called even if the descriptor reports nothing; nil for never.
+    var nextCheck: Timestamp? { get }
 
     /// Handles the display's messages, and sends waiting output.
     ///
@@ -28,6 +30,10 @@ package protocol DisplaySurface: AnyObject {
     ///   stride in bytes. The area has ``size``; a pixel has four bytes: blue, green, red, unused.
     /// - Throws: ``DisplayLoss`` when the surface is gone.
     func show(_ paint: (UnsafeMutableRawPointer, Int) -> Void) throws(DisplayLoss)
+}
+
+extension DisplaySurface {
+    package var nextCheck: Timestamp? { nil }
 }
 
 /// The reason why a surface has ended.

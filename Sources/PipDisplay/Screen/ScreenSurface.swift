@@ -7,7 +7,7 @@ internal import SystemPackage
 /// A whole screen without a desktop, driven by the kernel's mode setting (KMS).
 ///
 /// Two pictures are shown in turn, each from the beginning of a refresh. The device's descriptor does not report that a
-/// screen was unplugged, so ``work()`` checks the connector, at most once a second.
+/// screen was unplugged, so ``work()`` checks the connector once a second.
 package final class ScreenSurface: DisplaySurface {
     package let size: PixelSize
     private let device: ScreenDevice
@@ -22,7 +22,7 @@ package final class ScreenSurface: DisplaySurface {
     private var shown: Int?
     private var isFlipping = false
     private let clock = MonotonicClock()
-    private var nextCheck = Timestamp.zero
+    private var checkTime = Timestamp.zero
     private var events = [UInt8](repeating: 0, count: 1024)
     package private(set) var needsPicture = true
 
@@ -74,6 +74,8 @@ package final class ScreenSurface: DisplaySurface {
 
     package var isReady: Bool { !isFlipping }
 
+    package var nextCheck: Timestamp? { checkTime }
+
     package func work() throws(DisplayLoss) {
         try check()
         while true {
@@ -89,8 +91,8 @@ package final class ScreenSurface: DisplaySurface {
     }
 
     private func check() throws(DisplayLoss) {
-        guard clock.now >= nextCheck else { return }
-        nextCheck = clock.now.advanced(by: Self.checkInterval)
+        guard clock.now >= checkTime else { return }
+        checkTime = clock.now.advanced(by: Self.checkInterval)
         do throws(Errno) {
             if try device.isConnected(connector) { return }
         } catch {
