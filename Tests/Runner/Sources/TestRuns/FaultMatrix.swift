@@ -42,6 +42,12 @@ public struct FaultMatrix: Sendable {
         }
     }
 
+    /// Returns those of some rows that have neither a test nor a note, in order.
+    public func untested(_ numbers: Set<Int>, _ tests: [Test]) -> [Int] {
+        let explained = rows.filter { $0.note != nil }.map(\.number)
+        return numbers.subtracting(tests.map(\.row)).subtracting(explained).sorted()
+    }
+
     /// A measurement that a test has recorded for its row.
     public struct Figure: Equatable, Sendable {
         public let row: Int

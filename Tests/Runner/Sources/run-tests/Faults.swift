@@ -18,7 +18,8 @@ struct Faults {
     /// Builds the tests of some rows.
     ///
     /// - Parameter rows: The rows to run; an empty set means all.
-    /// - Throws: ``Failure`` if the tests do not build, or `Tests/faults.tsv` cannot be parsed.
+    /// - Throws: ``Failure`` if the tests do not build, `Tests/faults.tsv` cannot be parsed, or a row has neither a test
+    ///   nor a note with the reason.
     init(rows: Set<Int>) throws {
         self.rows = rows
         try Files.makeFolder(Self.folder)
@@ -32,6 +33,10 @@ struct Faults {
             matrix = try FaultMatrix(Files.text("Tests/faults.tsv") ?? "")
         } catch {
             throw Failure("Tests/faults.tsv:\(error.line): not \"row, fault, promise, note\"")
+        }
+        let untested = matrix.untested(rows, tests)
+        guard untested.isEmpty else {
+            throw Failure("no test has these rows: \(untested.map(String.init).joined(separator: ", "))")
         }
     }
 

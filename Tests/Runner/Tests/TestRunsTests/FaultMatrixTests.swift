@@ -31,6 +31,9 @@ struct FaultMatrixTests {
     @Test("takes the tests whose names begin with a row")
     func rows() { #expect(tests.map(\.row) == [1, 1, 2]) }
 
+    @Test("names the requested rows that have neither a test nor a note")
+    func untested() { #expect(matrix.untested([1, 30, 32, 31], tests) == [31, 32]) }
+
     @Test("becomes a table for the docs: places, figures, results, notes")
     func table() {
         let results = [TestResult(lab, .passed), TestResult(fake, .skipped("x")), TestResult(host, .passed)]
