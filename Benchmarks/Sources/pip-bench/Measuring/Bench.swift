@@ -33,10 +33,10 @@ struct Bench {
     /// Measures a workload: chooses the cheapest variant of each program, then runs all programs in turn, several
     /// times.
     ///
-    /// A workload that needs effects which pip-compose lacks is not run. A peer that fails in all trials is listed as
-    /// absent.
+    /// A workload that needs effects which pip-compose lacks is not run. A peer that fails in all trials, or in a round
+    /// after them, is listed as absent.
     ///
-    /// - Throws: ``CommandError`` when pip-compose fails, or when a peer fails in a round after its trials.
+    /// - Throws: ``CommandError`` when pip-compose fails.
     func run(_ workload: Workload) throws -> WorkloadReport {
         var report = WorkloadReport(
             id: workload.id, title: workload.title, size: workload.ours.site.size, absent: workload.absent)
@@ -57,10 +57,7 @@ struct Bench {
         var floors: [Double] = []
         for turn in 1...effort.turns {
             onProgress("\(report.name): turn \(turn) of \(effort.turns)")
-            for index in entries.indices {
-                let entry = entries[index]
-                entries[index].samples.append(try entry.lengths.sample(entry.way.command))
-            }
+            entries = try sampled(entries, &report)
             floors.append(Floor.milliseconds(bytes: bytes.read + bytes.written))
         }
         report.floorMilliseconds = Spread(floors)?.median
@@ -73,6 +70,23 @@ struct Bench {
             workload.ours.firstFrame, bytes: PixelLayout.i420.bytes(workload.ours.site.size),
             turns: min(effort.turns, 5))
         return report
+    }
+
+    /// Runs all programs once more, and returns their entries with another sample.
+    ///
+    /// Leaves out a peer that fails, and lists it as absent.
+    private func sampled(_ entries: [Entry], _ report: inout WorkloadReport) throws(CommandError) -> [Entry] {
+        var kept: [Entry] = []
+        for var entry in entries {
+            do throws(CommandError) {
+                entry.samples.append(try entry.lengths.sample(entry.way.command))
+                kept.append(entry)
+            } catch {
+                if Name.ours.contains(entry.contender.name) { throw error }
+                report.absent.append(Absentee(name: entry.contender.name, reason: error.reason))
+            }
+        }
+        return kept
     }
 
     /// Chooses the cheapest variant of a contender's command.
