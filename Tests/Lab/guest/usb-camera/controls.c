@@ -220,6 +220,10 @@ size_t next_report(uint8_t *into)
 
 bool stall_control(const char *name)
 {
-	stalled = name ? find_name(name) : NULL;
-	return stalled || !name;
+	const struct control *const found = name ? find_name(name) : NULL;
+
+	if (name && !found)
+		return false;
+	stalled = found;
+	return true;
 }
