@@ -64,6 +64,23 @@ struct WaylandWindowTests {
         #expect(await show.runner.finish(by: show.limit))
     }
 
+    @Test(
+        "a compositor that closes the connection is told apart from one that does not answer",
+        arguments: [("c.close()", "is gone: the connection "), ("time.sleep(60)", "does not answer")])
+    func noAnswer(_ manner: String, _ reason: String) throws {
+        let path = folder.path("socket")
+        let program =
+            "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); "
+            + "print('ready', flush=True); c, _ = s.accept(); \(manner)"
+        let server = try ServerProcess(["python3", "-c", program, path]) { $0 == "ready" }
+        let opening = WindowOpening(title: "test", isFullscreen: false, display: nil) { _ in nil }
+        let error = #expect(throws: DisplayError.self) {
+            _ = try WaylandWindow(opening, on: path, PixelSize(64, 48))
+        }
+        #expect(error?.reason.hasPrefix("the Wayland compositor at \(path) \(reason)") == true)
+        server.end()
+    }
+
     @Test("without a compositor, or without its folder, the error says what to do")
     func refusals() {
         func reason(_ environment: [String: String]) -> String {
