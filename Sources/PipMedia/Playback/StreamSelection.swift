@@ -13,7 +13,7 @@ internal import Synchronization
 final class StreamSelection: Sendable {
     /// The largest number of streams in a file or a transmission.
     static let mostStreams = 64
-    /// The element that takes a stream of another medium, from the second program on.
+    /// The element that takes a stream of another medium from a transport stream.
     ///
     /// A demuxer stops in a program that has no linked stream. This element leads it on to a later program.
     static let discard = "fakesink name=discard sync=false async=false"
@@ -34,7 +34,7 @@ final class StreamSelection: Sendable {
     private let pipeline: Pipeline
     private let demuxer: String
     private let medium: StreamMedium
-    /// The slots of the stream, of the sound beside a video, and of a later program's stream of another medium.
+    /// The slots of the stream, of the sound beside a video, and of a stream of another medium.
     private let (slot, sound, other): (StreamSlot, StreamSlot?, StreamSlot?)
     private let options: StreamOptions
     private let clock = MonotonicClock()
@@ -217,7 +217,7 @@ final class StreamSelection: Sendable {
             let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) })
         else { return }
         if !medium.takes(name), StreamMedium.sound.takes(name) { _ = unsafe sound?.take(pad) }
-        if !medium.takes(name), slot.hasBegun { _ = unsafe other?.take(pad) }
+        if let other, !medium.takes(name), pipeline.contains("tsdemux") { _ = unsafe other.take(pad) }
         guard medium.takes(name), unsafe slot.take(pad) else { return }
         var hasAlpha: gboolean = 0
         unsafe gst_structure_get_boolean(structure, "codec-alpha", &hasAlpha)

@@ -85,9 +85,6 @@ final class StreamSlot: Sendable {
     /// True once data has passed the current pad; a stream that the demuxer finds later belongs to another program.
     var isFlowing: Bool { state.withLock { $0.isFlowing } }
 
-    /// True once data has passed, also between programs: a stream that the demuxer finds now is of a later program.
-    var hasBegun: Bool { state.withLock { $0.isFlowing || $0.isBetween } }
-
     /// True while no pad is linked.
     var isEmpty: Bool { state.withLock { $0.current == nil } }
 
@@ -154,9 +151,9 @@ final class StreamSlot: Sendable {
     /// True when another stream follows the stream whose end reaches the target, or may follow in a later program.
     private var isContinued: Bool { state.withLock { $0.isBetween } }
 
-    /// True when the demuxer has added a pad that has had no data yet.
-    private var hasSuccessor: Bool {
-        state.withLock { !$0.successors.isEmpty || ($0.current != nil && !$0.isFlowing) }
+    /// True while the demuxer has data for the slot, from the current pad or from its successors.
+    private var isOpen: Bool {
+        state.withLock { !$0.successors.isEmpty || ($0.current != nil && $0.ended == nil) }
     }
 
     /// Links a pad to the target, and first replaces a decoder that has decoded another stream.
