@@ -45,7 +45,7 @@ final class StreamSlot: Sendable {
     ///   - companion: The slot of another stream of the demuxer; nil for none.
     init(_ pipeline: Pipeline, target: String, output: String? = nil, beside companion: StreamSlot? = nil) {
         (self.pipeline, self.target, self.output, self.companion) = (pipeline, target, output, companion)
-        onEnd(of: self) { $0.isContinued ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK }
+        onEnd(of: self) { $0.holdsEnd() ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK }
         if let companion {
             onEnd(of: companion) { slot in
                 if !companion.isContinued { slot.finish() }
@@ -65,13 +65,14 @@ final class StreamSlot: Sendable {
         }
     }
 
-    /// Ends the target's stream, if its end was held back for a later program.
+    /// Lets the end of the current pad pass, and ends the target's stream if that end was held.
     private func finish() {
-        let isOpen = state.withLock { state in
-            defer { state.isBetween = false }
-            return state.isBetween && state.successors.isEmpty
+        let isHeld = state.withLock { state in
+            guard state.successors.isEmpty else { return false }
+            defer { (state.isBetween, state.isEndHeld) = (false, false) }
+            return state.isEndHeld
         }
-        guard isOpen else { return }
+        guard isHeld else { return }
         unsafe pipeline.withElement(output ?? target) { element in
             guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
             unsafe gst_pad_send_event(sink, gst_event_new_eos())
@@ -148,8 +149,16 @@ final class StreamSlot: Sendable {
         }
     }
 
-    /// True when another stream follows the stream whose end reaches the target, or may follow in a later program.
+    /// True when another stream follows the current one, or may follow in a later program.
     private var isContinued: Bool { state.withLock { $0.isBetween } }
+
+    /// Holds the end that comes to the target, if another stream follows or may follow.
+    private func holdsEnd() -> Bool {
+        state.withLock { state in
+            if state.isBetween { state.isEndHeld = true }
+            return state.isBetween
+        }
+    }
 
     /// True while the demuxer has data for the slot, from the current pad or from its successors.
     private var isOpen: Bool {
@@ -164,7 +173,7 @@ final class StreamSlot: Sendable {
             } else {
                 pipeline.unlinkInput(of: target)
             }
-            state.withLock { $0.isBetween = false }
+            state.withLock { ($0.isBetween, $0.isEndHeld) = (false, false) }
         }
         unsafe pipeline.withElement(target) { element in
             guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
