@@ -1,7 +1,6 @@
 internal import Glibc
 internal import PipCodecs
 internal import PipConcurrency
-internal import PipFrames
 internal import SystemPackage
 
 /// The files of a sink that writes each frame as a picture: a file for each frame, or a single file that is replaced.

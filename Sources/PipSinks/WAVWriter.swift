@@ -1,6 +1,5 @@
 internal import PipCodecs
 package import PipConcurrency
-internal import PipFrames
 package import PipSound
 
 /// Writes sound as a WAV file, or as a WAV stream to a pipe.

@@ -1,4 +1,3 @@
-internal import Glibc
 package import PipConcurrency
 package import PipFrames
 

@@ -1,5 +1,4 @@
 #if Control
-internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix

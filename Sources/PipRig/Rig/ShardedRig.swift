@@ -1,4 +1,3 @@
-internal import Foundation
 package import PipCompose
 internal import PipFrames
 internal import PipSinks

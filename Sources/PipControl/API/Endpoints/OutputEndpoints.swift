@@ -1,5 +1,4 @@
 #if Control
-internal import Foundation
 internal import PipCompose
 internal import PipRig
 
