@@ -55,6 +55,13 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension SinkError {
+    /// Makes the error for a file that exists and must not be overwritten.
+    package static func exists(_ path: String) -> SinkError {
+        SinkError(
+            path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
+            errno: .fileExists)
+    }
+
     /// The error of a file that cannot be created, with advice for the user; `errno` is the value of the failed call.
     package static func cannotCreate(_ path: String, errno: CInt) -> SinkError {
         cannotCreate(path, Errno(rawValue: errno))

@@ -21,7 +21,7 @@ package struct UnfinishedFile: Sendable {
         let name = FilePath(path)
         let last = name.lastComponent?.string ?? path
         temporaryPath = name.removingLastComponent().appending(".unfinished-\(last)").string
-        if !overwrites, unsafe access(path, F_OK) == 0 { throw exists }
+        if !overwrites, unsafe access(path, F_OK) == 0 { throw .exists(path) }
     }
 
     /// Gives the complete file its final path.
@@ -33,7 +33,7 @@ package struct UnfinishedFile: Sendable {
             discard()
             return
         }
-        if !overwrites, unsafe access(path, F_OK) == 0 { throw exists }
+        if !overwrites, unsafe access(path, F_OK) == 0 { throw .exists(path) }
         guard unsafe rename(temporaryPath, path) != 0 else { return }
         let reason = Errno(rawValue: errno)
         throw SinkError(path, "rename \(temporaryPath) to this name", .failed, "\(reason)", errno: reason)
@@ -41,10 +41,4 @@ package struct UnfinishedFile: Sendable {
 
     /// Deletes the temporary file.
     package func discard() { _ = unsafe unlink(temporaryPath) }
-
-    private var exists: SinkError {
-        SinkError(
-            path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
-            errno: .fileExists)
-    }
 }

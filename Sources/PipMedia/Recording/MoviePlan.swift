@@ -32,15 +32,6 @@ extension MovieLoop {
     }
 }
 
-extension SinkError {
-    /// Makes the error for a file that exists and must not be overwritten.
-    static func exists(_ path: String) -> SinkError {
-        SinkError(
-            path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
-            errno: .fileExists)
-    }
-}
-
 extension MovieLoop.Plan {
     /// Checks that the file can be created, so that an error does not come only with the first frame.
     ///
