@@ -193,9 +193,7 @@ package struct SinkArgument: Sendable, Equatable {
                 let names = ["y4m", "png", "jpg", "wav"] + MovieArgument.endings + rawFormats.map(\.rawValue)
                 throw UsageError("\(text): there is no format \(named)\(NearestName.hint(for: named, among: names))")
             }
-            let what =
-                named.isEmpty ? "the name has no ending that tells the format" : "the ending .\(named) is unknown"
-            throw UsageError("\(text): \(what); \(kinds); or force a kind with \(path)?format=y4m")
+            throw UsageError("\(text): \(unknownEnding(named)); \(kinds); or force a kind with \(path)?format=y4m")
         }
     }
 

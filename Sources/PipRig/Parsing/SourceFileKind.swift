@@ -23,10 +23,9 @@ package enum SourceFileKind: Equatable {
         }
         let ending = fileEnding(query.name)
         guard let kind = try? Self.named(ending) else {
-            let what =
-                ending.isEmpty ? "the name has no ending that tells the format" : "the ending .\(ending) is unknown"
             throw UsageError(
-                "\(text): \(what); \(SourceArgument.kinds); any other name with ?format=y4m|movie|png|jpg|webp|nv12|…")
+                "\(text): \(unknownEnding(ending)); \(SourceArgument.kinds); any other name with ?format=y4m|movie|png|jpg|webp|nv12|…"
+            )
         }
         self = kind
     }
@@ -82,4 +81,9 @@ package func fileEnding(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
     return String(name[name.index(after: dot)...])
+}
+
+/// The reason why a file name extension does not tell a format.
+func unknownEnding(_ ending: String) -> String {
+    ending.isEmpty ? "the name has no ending that tells the format" : "the ending .\(ending) is unknown"
 }
