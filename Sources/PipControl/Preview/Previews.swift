@@ -2,7 +2,6 @@
 internal import PipCompose
 internal import PipFrames
 internal import PipRig
-internal import Synchronization
 
 #if Media
 internal import PipMedia
@@ -16,7 +15,7 @@ final class Previews: Sendable {
     #if Media
     private let broadcast = WebRTCBroadcast(viewerLimit: Previews.limit)
     #endif
-    private let pictures = Mutex(0)
+    private let pictures = CountingLimit(Previews.limit)
     private let thumbnails = Thumbnails()
 
     /// Connects the WebRTC broadcast to the composed picture.
@@ -41,9 +40,9 @@ final class Previews: Sendable {
     /// The number of WebRTC and Motion JPEG viewers.
     var viewers: Int {
         #if Media
-        broadcast.viewers.count + pictures.withLock { $0 }
+        broadcast.viewers.count + pictures.count
         #else
-        pictures.withLock { $0 }
+        pictures.count
         #endif
     }
 
@@ -72,15 +71,10 @@ final class Previews: Sendable {
     ///
     /// Source: RFC 2046 for `multipart`, and Netscape's `x-mixed-replace`.
     func motionJPEG(of live: LiveRig, size: PixelSize?, rate: FrameRate) throws(Problem) -> PanelResponse {
-        let isIn = pictures.withLock { count in
-            guard count < Self.limit else { return false }
-            count += 1
-            return true
-        }
-        guard isIn else {
+        guard pictures.enter() else {
             throw Problem(429, "there are \(Self.limit) viewers: try again", headers: ["Retry-After": "10"])
         }
-        let place = Lease { [self] in pictures.withLock { $0 -= 1 } }
+        let place = Lease { [pictures] in pictures.leave() }
         return PanelResponse(
             status: 200,
             headers: ["Content-Type": "multipart/x-mixed-replace; boundary=picture", "Cache-Control": "no-store"],

@@ -8,6 +8,9 @@ final class CountingLimit: Sendable {
 
     init(_ limit: Int) { self.limit = limit }
 
+    /// The number of places taken.
+    var count: Int { taken.withLock { $0 } }
+
     /// Takes a place if one is free.
     ///
     /// - Returns: False when all places are taken.
