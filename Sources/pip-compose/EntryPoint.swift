@@ -27,19 +27,22 @@ enum EntryPoint {
     ///
     /// - Returns: The exit status of the process.
     private static func run(_ arguments: [String]) async -> Int32 {
+        var command: any ParsableCommand
+        do { command = try RootCommand.parseAsRoot(arguments) } catch { return report(error) }
         do {
-            var command = try RootCommand.parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
             return ExitStatus.success.rawValue
-        } catch let error as CommandError {
-            Terminal.standardError.write("error: \(error)\n")
-            return error.status.rawValue
-        } catch {
+        } catch let error where error is ExitCode || RootCommand.exitCode(for: error) != .failure {
             return report(error)
+        } catch {
+            // The parser knows no error of the library.
+            let failure = CommandError(error)
+            Terminal.standardError.write("error: \(failure)\n")
+            return failure.status.rawValue
         }
     }
 

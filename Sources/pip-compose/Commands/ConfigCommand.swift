@@ -19,9 +19,7 @@ struct ConfigCommand: AsyncParsableCommand {
         var file: String
 
         func run() async throws {
-            do {
-                for remark in try RigFile(path: file).remarks { Terminal.standardError.write("warning: \(remark)\n") }
-            } catch { throw CommandError(error) }
+            for remark in try RigFile(path: file).remarks { Terminal.standardError.write("warning: \(remark)\n") }
             Terminal.standardOutput.write("\(file): no mistakes\n")
         }
     }
@@ -60,17 +58,13 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup(title: "Report") var reporting: ReportOptions
 
         func run() async throws {
-            do {
-                let asked = try RigFile.asking(
-                    composition: composition, running: running, pressure: pressure, panel: panel)
-                if let note = asked.note { Console(reporting).write(note, .warning, event: "test-pattern") }
-                var file = asked.file
-                file.log.format = reporting.logFormat == .json ? "json" : nil
-                file.log.level = reporting.quiet ? "quiet" : reporting.verbose ? "verbose" : nil
-                Terminal.standardOutput.write(RigFileWriter.text(of: file))
-            } catch {
-                throw CommandError(error)
-            }
+            let asked = try RigFile.asking(
+                composition: composition, running: running, pressure: pressure, panel: panel)
+            if let note = asked.note { Console(reporting).write(note, .warning, event: "test-pattern") }
+            var file = asked.file
+            file.log.format = reporting.logFormat == .json ? "json" : nil
+            file.log.level = reporting.quiet ? "quiet" : reporting.verbose ? "verbose" : nil
+            Terminal.standardOutput.write(RigFileWriter.text(of: file))
         }
     }
 

@@ -34,12 +34,8 @@ struct DevicesCommand: ParsableCommand {
     private var lists: (JSON, String) {
         get throws {
             if audio {
-                do throws(SoundError) {
-                    let report = try MicrophoneReport(AudioDirectory(), cameras: CameraDirectory())
-                    return (report.document, report.text)
-                } catch {
-                    throw CommandError(error)
-                }
+                let report = try MicrophoneReport(AudioDirectory(), cameras: CameraDirectory())
+                return (report.document, report.text)
             }
             let report = DeviceReport(CameraDirectory(), asksPortal: true)
             return (report.document, report.text)

@@ -29,13 +29,8 @@ struct DoctorCommand: AsyncParsableCommand {
     var pressurePolicy = PolicyArgument.preset(.balanced)
 
     func run() async throws {
-        let sensors: PressureCheck
-        do {
-            try PressureArgumentOptions.check(root: pressureRoot)
-            sensors = PressureCheck(root: pressureRoot, thresholds: try pressurePolicy.policy().thresholds)
-        } catch {
-            throw CommandError(error)
-        }
+        try PressureArgumentOptions.check(root: pressureRoot)
+        let sensors = PressureCheck(root: pressureRoot, thresholds: try pressurePolicy.policy().thresholds)
         let diagnosis = await Diagnosis.make(sensors, measuringRates: measure)
         Terminal.standardOutput.write((json ? diagnosis.document.pretty : diagnosis.text) + "\n")
         if !diagnosis.canCompose { throw ExitStatus.unavailable.code }

@@ -33,13 +33,9 @@ struct EffectsCommand: ParsableCommand {
         Terminal.standardOutput.write(pages.joined(separator: "\n\n") + "\n")
     }
 
-    private func show(file path: String) throws(CommandError) {
-        do throws(UsageError) {
-            let entry = EffectEntry(try FileEffect(argument: path))
-            Terminal.standardOutput.write((json ? JSON.array([entry.json]).pretty : entry.page) + "\n")
-        } catch {
-            throw CommandError(error)
-        }
+    private func show(file path: String) throws(UsageError) {
+        let entry = EffectEntry(try FileEffect(argument: path))
+        Terminal.standardOutput.write((json ? JSON.array([entry.json]).pretty : entry.page) + "\n")
     }
 
     /// The pages of the effect and of the blend with this name: `hue` is the name of both.
@@ -58,20 +54,16 @@ struct EffectsCommand: ParsableCommand {
     }
 
     /// The catalogue's name of an effect or a blend, and a remark if the user wrote another library's name.
-    private static func known(_ name: String) throws(CommandError) -> (name: String, remark: String?) {
+    private static func known(_ name: String) throws(UsageError) -> (name: String, remark: String?) {
         let names = EffectCatalogue.names + BlendKind.allCases.map(\.rawValue)
         if names.contains(name) { return (name, nil) }
         let foreign = ForeignName(name)
         if let match = try? foreign.blend() {
             return (match.kind.rawValue, match.note ?? "\(name) is \(match.name) here.")
         }
-        do throws(UsageError) {
-            if let match = try foreign.effect() {
-                return (match.kind.type.name, match.note ?? "\(name) is \(match.name) here.")
-            }
-        } catch {
-            throw CommandError(error)
+        if let match = try foreign.effect() {
+            return (match.kind.type.name, match.note ?? "\(name) is \(match.name) here.")
         }
-        throw CommandError(.usage, "there is no effect \(name)\(NearestName.hint(for: name, among: names))")
+        throw NearestName.unknown("effect", name, among: names)
     }
 }

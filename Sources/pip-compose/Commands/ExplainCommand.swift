@@ -58,7 +58,7 @@ struct ExplainCommand: AsyncParsableCommand {
             Terminal.standardOutput.write(text(session, expectation) + "\n")
         } catch {
             if let status = EntryPoint.interrupts.exitStatus { throw ExitCode(status) }
-            throw CommandError(error)
+            throw error
         }
     }
 

@@ -50,7 +50,7 @@ struct JoinCommand: AsyncParsableCommand {
                     + "\(fixedNumber(result.duration.seconds, decimals: 3)) s")
         } catch {
             if let status = EntryPoint.interrupts.exitStatus { throw ExitCode(status) }
-            throw CommandError(error)
+            throw error
         }
     }
     #else

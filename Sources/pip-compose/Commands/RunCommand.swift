@@ -34,8 +34,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Many machines") var sharding: ShardOptions
 
     func run() async throws {
-        let parsed: RigFile
-        do { parsed = try RigFile(path: file) } catch { throw CommandError(error) }
+        let parsed = try RigFile(path: file)
         let run = CompositionRun(reporting.following(parsed.log), EntryPoint.interrupts)
         throw ExitCode(
             await run.run(statistics: parsed.run.statistics) { console in
