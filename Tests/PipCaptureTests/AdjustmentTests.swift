@@ -108,6 +108,20 @@ struct AdjustmentTests {
         #expect(try Self.settings(sensor) { $0.exposure = .continuous } == ["auto_exposure=0"])
     }
 
+    @Test(
+        "a value is rounded to the nearest step within the range, which may end between two steps",
+        arguments: [
+            (0...10, 4, 10, 8), (0...10, 4, 9, 8), (0...10, 4, 5, 4), (0...10, 4, 6, 8), (0...12, 4, 99, 12),
+            (3...10, 2, 10, 9), (-64...64, 4, -99, -64), (0...10, 100, 10, 0), (0...10, 0, 7, 7),
+        ] as [(ClosedRange<Int>, Int, Int, Int)])
+    func nearest(range: ClosedRange<Int>, step: Int, wish: Int, value: Int) {
+        let control = CameraControl(
+            name: "gain", label: "Gain", kind: .integer, range: range, step: step, defaultValue: 0, value: nil,
+            isReadOnly: false, isInactive: false, id: UInt32(V4L2_CID_GAIN))
+        #expect(control.nearest(to: wish) == value)
+        #expect(control.refusal(of: value) == nil)
+    }
+
     @Test("the possible adjustments and their ranges are known in advance")
     func support() throws {
         let webcam = AdjustmentSupport(try Self.controls(Self.webcam()))

@@ -80,8 +80,10 @@ extension CameraControl {
 
     /// The valid value nearest to `wish`, within the range and on a whole step.
     func nearest(to wish: Int) -> Int {
-        let inRange = min(max(wish, range.lowerBound), range.upperBound)
         let step = max(1, step)
-        return range.lowerBound + (inRange - range.lowerBound + step / 2) / step * step
+        // The range may end between two steps.
+        let last = (range.upperBound - range.lowerBound) / step * step
+        let offset = min(max(wish, range.lowerBound), range.upperBound) - range.lowerBound
+        return range.lowerBound + min((offset + step / 2) / step * step, last)
     }
 }
