@@ -79,7 +79,8 @@ package struct FileNames: Equatable {
     /// - Throws: ``SinkError`` when the changed pattern is invalid.
     package func numbered() throws(SinkError) -> FileNames {
         guard !hasFields else { return self }
-        let dot = pattern.lastIndex(of: ".") ?? pattern.endIndex
+        let name = pattern[(pattern.lastIndex(of: "/") ?? pattern.startIndex)...]
+        let dot = name.lastIndex(of: ".") ?? pattern.endIndex
         return try FileNames(String(pattern[..<dot] + "-%05d" + pattern[dot...]))
     }
 

@@ -16,6 +16,8 @@ struct FileNamesTests {
     @Test("a name without fields gets a number for successive files")
     func numbered() throws {
         #expect(try FileNames("a/out.mp4").numbered().path(number: 12, at: 0) == "a/out-00012.mp4")
+        #expect(try FileNames("a.b/still").numbered().path(number: 1, at: 0) == "a.b/still-00001")
+        #expect(try FileNames("a.b/still.c.mp4").numbered().path(number: 1, at: 0) == "a.b/still.c-00001.mp4")
         #expect(try FileNames("50%%.mp4").numbered().path(number: 1, at: 0) == "50%-00001.mp4")
         #expect(try FileNames("%s.mp4").numbered().pattern == "%s.mp4")
     }
