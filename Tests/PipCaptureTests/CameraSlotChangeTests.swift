@@ -65,6 +65,35 @@ struct CameraSlotChangeTests {
         await rig.slot.stop()
     }
 
+    @Test(
+        "a change or a switch fails when the camera's driver hangs, and the camera returns in its previous mode",
+        arguments: [false, true])
+    func closingHangs(isSwitch: Bool) async throws {
+        try await VirtualTime.run { clock, _ in
+            let rig = try SlotRig(Self.versatile(), wish: Self.large, kernel: FakeKernel(clock: clock))
+            rig.kernel.add(Self.other, SlotRig.webcam("B2", port: "2"))
+            rig.kernel.fail(.streamOn, on: Self.other, with: .noSpace)
+            try rig.slot.start()
+            try await rig.deliver()
+            rig.kernel.hang("VIDIOC_STREAMOFF", on: SlotRig.path)
+            do throws(CaptureError) {
+                if isSwitch {
+                    try await rig.slot.replace(with: .path(Self.other), wish: CameraWish())
+                } else {
+                    try await rig.slot.change(to: Self.small)
+                }
+                Issue.record("the camera was changed although its driver hangs")
+            } catch {
+                #expect(error.kind == .hanging && error.device == SlotRig.path, "\(error)")
+            }
+            rig.kernel.release(SlotRig.path)
+            for _ in 0..<30 { try await rig.deliver() }
+            #expect(rig.slot.state == .streaming && rig.slot.wish == Self.large)
+            #expect(rig.slot.format?.mode.size == PixelSize(640, 480))
+            await rig.slot.stop()
+        }
+    }
+
     @Test("a camera whose mode is changed while it is lost returns with the new mode")
     func changeWhileLost() async throws {
         let rig = try SlotRig(Self.versatile(), wish: Self.large)

@@ -40,13 +40,16 @@ extension SlotDriver {
         let torch = outlet.torch
         follow(wish.adjustments.torch, after: before.adjustments.torch)
         // An absent camera is opened in the new mode when it returns.
-        guard isThere, closeCamera() else { return }
+        guard isThere else { return }
+        let isClosed = closeCamera()
         do throws(CaptureError) {
+            guard isClosed else { throw hanging }
             try bringUp(state.withLock { $0.fullWish })
         } catch {
             state.withLock { ($0.wish, $0.once) = (before, once) }
             outlet.torch = torch
-            attempt()
+            // The slot opens an abandoned camera again by itself, after a delay.
+            if isClosed { attempt() }
             throw error
         }
     }
@@ -131,7 +134,7 @@ extension SlotDriver {
     ///
     /// When the new camera fails, the former camera is reopened.
     private func breakThenMake(_ device: CameraDevice, _ wish: CameraWish) throws(CaptureError) {
-        guard closeCamera() else { throw stopped }
+        guard closeCamera() else { throw hanging }
         do throws(CaptureError) {
             try succeed(try open(device, wish, isAgain: false))
         } catch {
