@@ -60,6 +60,13 @@ struct AdjustmentTests {
         return fake
     }
 
+    /// The sensor, with menus of ISO speeds and biases that have no items.
+    private static func bareSensor() -> FakeCamera {
+        var fake = sensor()
+        for index in [0, 2] { fake.controls[index].menu = [:] }
+        return fake
+    }
+
     private static func controls(_ fake: FakeCamera) throws -> [CameraControl] { try Rig(fake).camera.controls() }
 
     private static func settings(
@@ -196,6 +203,13 @@ struct AdjustmentTests {
             Refused(sensor, .invalidSetting, "set ISO 3200: it must be one of 50, 100, 200, 400") {
                 $0.sensitivity = .iso(3200)
             },
+            Refused(
+                bareSensor, .unsupported, "set ISO 200: the camera's control for this setting has no values"
+            ) { $0.sensitivity = .iso(200) },
+            Refused(
+                bareSensor, .unsupported,
+                "set an exposure bias of 1 EV: the camera's control for this setting has no values"
+            ) { $0.bias = 1 },
             Refused(sensor, .unsupported, "set the focus to locked: the camera has no control for this setting") {
                 $0.focus = .locked
             },

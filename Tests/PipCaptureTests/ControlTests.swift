@@ -30,6 +30,7 @@ struct ControlTests {
             .init(0x98_0003, "Reset", V4L2_CTRL_TYPE_BUTTON, 0...0),
             .init(0x98_0004, "Bits", V4L2_CTRL_TYPE_BITMASK, 0...0b1010),
             .init(0x98_0005, "On", V4L2_CTRL_TYPE_BOOLEAN, 0...1, value: 1),
+            .init(0x98_0006, "Empty", V4L2_CTRL_TYPE_MENU, 0...2),
         ]
         return fake
     }
@@ -39,8 +40,8 @@ struct ControlTests {
         let controls = try Rig(Self.fake()).camera.controls()
         #expect(
             controls.map(\.name) == [
-                "reset", "bits", "on", "brightness", "link_frequency", "auto_exposure", "exposure_time_absolute",
-                "camera_orientation",
+                "reset", "bits", "on", "empty", "brightness", "link_frequency", "auto_exposure",
+                "exposure_time_absolute", "camera_orientation",
             ])
         let brightness = try #require(controls.first { $0.name == "brightness" })
         #expect(brightness.range == -64...64 && brightness.step == 4 && brightness.value == 3)
@@ -75,6 +76,7 @@ struct ControlTests {
     @Test(
         "controls refuse invalid values before the driver is asked",
         arguments: [
+            ("empty", 0, "the control has no value that can be set here"),
             ("brightness", 65, "-64…64 in steps of 4"), ("brightness", 1, "-64…64 in steps of 4"),
             ("auto_exposure", 2, "1: Manual Mode"), ("bits", 4, "bits of 10"), ("on", 2, "0 or 1"),
             ("camera_orientation", 0, "only be read"), ("exposure_time_absolute", 100, "switched it off"),

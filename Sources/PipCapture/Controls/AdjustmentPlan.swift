@@ -93,8 +93,7 @@ struct AdjustmentPlan {
                 (lowest * 0.99...highest * 1.01).contains(speed),
                 let nearest = speeds.min(by: { abs($0.speed - speed) < abs($1.speed - speed) })
             else {
-                let known = speeds.map { Self.text($0.speed) }
-                throw error(.invalidSetting, subject, "it must be one of \(known.joined(separator: ", "))")
+                throw unlisted(subject, speeds.map(\.speed))
             }
             settings.append((control.name, nearest.value))
         }
@@ -202,8 +201,7 @@ struct AdjustmentPlan {
         guard let nearest = choices.min(by: { abs($0.bias - bias) < abs($1.bias - bias) }),
             let least = choices.map(\.bias).min(), let most = choices.map(\.bias).max(), (least...most).contains(bias)
         else {
-            let known = choices.map { Self.text($0.bias) }
-            throw error(.invalidSetting, subject, "it must be one of \(known.joined(separator: ", "))")
+            throw unlisted(subject, choices.map(\.bias))
         }
         settings.append((control.name, nearest.value))
     }
@@ -275,6 +273,14 @@ struct AdjustmentPlan {
 
     private func outside(_ subject: String, _ least: String, _ most: String) -> CaptureError {
         error(.invalidSetting, subject, "it must be \(least) to \(most)")
+    }
+
+    private func unlisted(_ subject: String, _ known: [Double]) -> CaptureError {
+        guard !known.isEmpty else {
+            return error(.unsupported, subject, "the camera's control for this setting has no values")
+        }
+        let list = known.map { Self.text($0) }.joined(separator: ", ")
+        return error(.invalidSetting, subject, "it must be one of \(list)")
     }
 
     private func error(

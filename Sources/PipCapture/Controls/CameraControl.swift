@@ -57,10 +57,14 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         case .button: "any value presses it"
         case .bitmask: "bits of \(range.upperBound), default \(defaultValue)"
         case .menu(let items), .integerMenu(let items):
-            items.map { "\($0.value): \($0.label)" }.joined(separator: ", ") + ", default \(defaultValue)"
-        case .other: "no value that can be set here"
+            items.isEmpty
+                ? Self.noValue
+                : items.map { "\($0.value): \($0.label)" }.joined(separator: ", ") + ", default \(defaultValue)"
+        case .other: Self.noValue
         }
     }
+
+    private static let noValue = "no value that can be set here"
 
     /// Explains why the control cannot be set to `value`; returns nil when `value` can be set.
     ///
@@ -80,7 +84,8 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
             case .menu(let items), .integerMenu(let items): items.contains { $0.value == value }
             case .other: false
             }
-        return fits ? nil : "it must be \(allowed)"
+        if fits { return nil }
+        return allowed == Self.noValue ? "the control has \(allowed)" : "it must be \(allowed)"
     }
 
     /// The `v4l2-ctl` name for a driver's label: lower-case letters and digits, with one underscore for each gap
