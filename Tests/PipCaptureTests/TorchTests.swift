@@ -237,7 +237,8 @@ struct TorchTests {
             if level >= 0.5 { #expect(abs((lamps[1].level ?? 0) - shown) < 0.01) }
         }
         try FileManager.default.removeItem(atPath: folder.path("leds/pca:white:torch/brightness"))
-        #expect(throws: CaptureError.self) { try lamps[1].set(1) }
+        let error = #expect(throws: CaptureError.self) { try lamps[1].set(1) }
+        #expect(error?.call == "open" && error?.kind == .notFound)
         #expect(lamps[1].level == nil)
     }
 

@@ -50,13 +50,15 @@ public struct Lamp: Sendable, Hashable {
     public func set(_ level: Double) throws(CaptureError) {
         let value = Int((min(1, max(0, level)) * Double(maximum)).rounded())
         let path = folder.appending("brightness")
+        var call = "open"
         do {
             let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)
+            call = "write"
             try file.closeAfter { _ = try file.writeAll("\(value)\n".utf8) }
         } catch {
             let errno = error as? Errno ?? .ioError
             throw CaptureError(
-                device: path.string, operation: "set the lamp", call: "write", errno: errno,
+                device: path.string, operation: "set the lamp", call: call, errno: errno,
                 hint: errno == .permissionDenied
                     ? "this udev rule allows it: SUBSYSTEM==\"leds\", ACTION==\"add\", RUN+=\"/bin/chmod g+w /sys%p/brightness\""
                     : nil)
