@@ -55,7 +55,7 @@ public struct VirtualCameraDirectory: Sendable {
             let devices = devices()
             if let device = devices.first(where: isFree) { return device.path }
             throw missing(
-                "virtual-camera:",
+                "virtual-camera",
                 devices.isEmpty ? "there is no virtual camera" : "each virtual camera is open in a program",
                 "pip-compose",
                 devices)

@@ -187,7 +187,9 @@ struct VirtualCameraRefusalTests {
 
     @Test("row 60: an unknown label, and the lack of a free device, are refused with the existing devices")
     func findsNone() throws {
-        #expect(try rig.refusal(.i420, .free).hasPrefix("virtual-camera:: cannot find the device: there is none; "))
+        #expect(
+            try rig.refusal(.i420, .free).hasPrefix(
+                "virtual-camera: cannot find the device: there is no virtual camera; "))
         rig.kernel.add("/dev/video10", labelled: "desk")
         #expect(
             try rig.refusal(.i420, .label("street")).contains(

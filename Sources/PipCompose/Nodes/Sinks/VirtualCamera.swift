@@ -41,7 +41,7 @@ public struct VirtualCamera: Sink {
         switch name {
         case .path(let path): label = path
         case .label(let text): label = "virtual-camera:\(text)"
-        case .free: label = "virtual-camera:"
+        case .free: label = "virtual-camera"
         }
     }
 
