@@ -78,7 +78,7 @@ struct LoadLevelTests {
         for second in 1...10 {
             // The value follows the kernel's ten-second average while tasks wait four fifths of the time.
             board.files.setStall("cpu", some: min(80, Double(second) * 9))
-            state = board.sample(load: LoadSample(due: 30, missed: 4, utilization: 1)).state
+            state = board.sample(load: LoadSample(due: 30, missed: 4)).state
         }
         #expect(state.level == .serious)
         #expect(state.factors[.cpuPressure] == .serious)

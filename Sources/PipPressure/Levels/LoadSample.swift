@@ -1,16 +1,13 @@
-/// The frame loop's load and missed deadlines since the last sample.
+/// The frame loop's due frames and missed deadlines since the last sample.
 package struct LoadSample: Sendable, Hashable {
     /// The number of frames that were due since the last sample.
     package var due: Int
     /// The number of due frames that were late, or skipped because the work before them took too long.
     package var missed: Int
-    /// The share of the time since the last sample in which the loop worked, from 0 to 1.
-    package var utilization: Double
 
     /// Creates a sample from the loop's counters.
-    package init(due: Int = 0, missed: Int = 0, utilization: Double = 0) {
+    package init(due: Int = 0, missed: Int = 0) {
         self.due = due
         self.missed = missed
-        self.utilization = utilization
     }
 }

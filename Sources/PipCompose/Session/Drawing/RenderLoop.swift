@@ -111,7 +111,7 @@ final class RenderLoop: @unchecked Sendable {
     /// Returns the deadline misses since the last call, and starts over.
     ///
     /// Thread: any, but the same thread at each call.
-    func takeLoad() -> LoadSample { results.withLock { $0.load.take(clock.now) } }
+    func takeLoad() -> LoadSample { results.withLock { $0.load.take() } }
 
     /// Forgets the lost context's objects and the frames in flight.
     ///
@@ -157,10 +157,7 @@ final class RenderLoop: @unchecked Sendable {
         }
         move(at: time, on: gpu)
         draw(due, time: time, now: now, on: gpu)
-        let drawn = results.withLock { results in
-            results.load.worked(from: now, to: clock.now)
-            return results.frames
-        }
+        let drawn = results.withLock { $0.frames }
         if let limit = timing.limits.frames, drawn >= limit { return finish(on: gpu) }
         return nextTick(self.start ?? start)
     }
