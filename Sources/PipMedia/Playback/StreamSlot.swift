@@ -25,6 +25,8 @@ final class StreamSlot: Sendable {
         var isFlowing = false
         /// True from the end of the current pad until its successor is linked, or until the companion's stream ends.
         var isBetween = false
+        /// True once the end of the current pad has come to the target, which did not receive it.
+        var isEndHeld = false
         /// True once a pad was removed, so that another program may have begun.
         var hasChanged = false
         /// The time at which the current pad's data ended; nil while it continues.
@@ -141,7 +143,7 @@ final class StreamSlot: Sendable {
             switch type {
             case GST_EVENT_EOS:
                 (state.ended, state.isBetween) = (
-                    clock.now, !state.successors.isEmpty || companion?.hasSuccessor == true
+                    clock.now, !state.successors.isEmpty || companion?.isOpen == true
                 )
             case GST_EVENT_SEGMENT: (state.ended, state.isFlowing) = (nil, true)
             default: break
