@@ -59,7 +59,7 @@ package enum Planner {
         return cheapest
     }
 
-    /// Plans a graph as it is, for one executor.
+    /// Plans a graph as it is, for one executor, and returns the names of the shaders that the executor cannot draw.
     ///
     /// - Parameters:
     ///   - input: The graph and the machine.

@@ -200,12 +200,8 @@ struct CompositionBuilder {
 
     /// Draws layers onto canvases: a whole canvas, or rectangles over an untouched bottom layer.
     ///
-    /// - Parameters:
-    ///   - layers: The layers, bottom first.
-    ///   - base: The untouched bottom layer, whose frame is the rest of the picture.
-    ///   - canvases: The canvas, or the rectangles.
-    ///   - hole: A rectangle that need not be drawn; nil for none.
-    /// - Throws: ``GraphError`` when an intermediate picture is too large.
+    /// `base`: The untouched bottom layer, whose frame fills the picture outside the rectangles. `hole`: A rectangle that
+    /// need not be drawn; nil for none.
     private mutating func draw(
         _ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas], around hole: PixelRect? = nil
     ) throws(GraphError) {
