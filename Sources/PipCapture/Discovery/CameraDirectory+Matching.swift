@@ -10,7 +10,7 @@ extension CameraDirectory {
             return cameras().first { $0.path == path } ?? asked
         }
         let cameras = cameras()
-        let found = Self.candidates(selector, among: cameras)
+        let found = selector.candidates(among: cameras)
         if found.count == 1 { return found[0] }
         guard found.isEmpty else {
             throw CaptureError(
@@ -19,7 +19,7 @@ extension CameraDirectory {
                 hint: "say which: " + found.map { "camera:\($0.stableName)" }.joined(separator: " or "))
         }
         throw CaptureError(
-            .notFound, device: "\(selector)", operation: "find the camera", reason: Self.absence(of: selector),
+            .notFound, device: "\(selector)", operation: "find the camera", reason: selector.absence,
             hint: alternatives(to: selector, cameras))
     }
 
@@ -70,41 +70,6 @@ extension CameraDirectory {
             .ambiguous, device: lost.path, operation: "open the camera again",
             reason: "a \(other.card) is at another port (\(other.path)), and nothing tells whether it is the same unit",
             hint: "plug the camera into its former port")
-    }
-
-    /// The cameras that fit a selector best: a whole name takes precedence over a part of a name.
-    static func candidates(_ selector: CameraSelector, among cameras: [CameraDevice]) -> [CameraDevice] {
-        switch selector {
-        case .path(let path): return cameras.filter { $0.path == path }
-        case .index(let index): return cameras.indices.contains(index) ? [cameras[index]] : []
-        case .position(let position):
-            let built = cameras.filter { $0.position == position }
-            let words = position == .back ? ["back", "rear"] : [position.rawValue]
-            return built.isEmpty
-                ? cameras.filter { camera in words.contains { camera.card.lowercased().contains($0) } } : built
-        case .first:
-            func order(_ camera: CameraDevice) -> (Int, String, Int) {
-                (camera.position == .back ? 0 : camera.isUsual ? 1 : 2, camera.byPath ?? camera.busInfo, camera.index)
-            }
-            return cameras.min { order($0) < order($1) }.map { [$0] } ?? []
-        case .name(let name):
-            let exact = cameras.filter { camera in
-                [camera.stableName, camera.busInfo, camera.byPath, camera.byID, camera.usb?.serial, camera.card]
-                    .contains(name)
-            }
-            if !exact.isEmpty { return exact }
-            let wanted = name.lowercased()
-            return cameras.filter { $0.card.lowercased().contains(wanted) }
-        }
-    }
-
-    private static func absence(of selector: CameraSelector) -> String {
-        switch selector {
-        case .first: "there is none"
-        case .position(let position):
-            "nothing says which camera is the \(position.rawValue) one: no driver, no name, and not `pip-compose devices --set \(position.rawValue)=NAME`"
-        case .path, .index, .name: "no camera has this name or index"
-        }
     }
 
     private func alternatives(to selector: CameraSelector, _ cameras: [CameraDevice]) -> String {

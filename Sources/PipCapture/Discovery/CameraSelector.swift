@@ -56,3 +56,41 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
+
+extension CameraSelector {
+    /// The cameras that fit the selector best: a whole name takes precedence over a part of a name.
+    func candidates(among cameras: [CameraDevice]) -> [CameraDevice] {
+        switch self {
+        case .path(let path): return cameras.filter { $0.path == path }
+        case .index(let index): return cameras.indices.contains(index) ? [cameras[index]] : []
+        case .position(let position):
+            let built = cameras.filter { $0.position == position }
+            let words = position == .back ? ["back", "rear"] : [position.rawValue]
+            return built.isEmpty
+                ? cameras.filter { camera in words.contains { camera.card.lowercased().contains($0) } } : built
+        case .first:
+            func order(_ camera: CameraDevice) -> (Int, String, Int) {
+                (camera.position == .back ? 0 : camera.isUsual ? 1 : 2, camera.byPath ?? camera.busInfo, camera.index)
+            }
+            return cameras.min { order($0) < order($1) }.map { [$0] } ?? []
+        case .name(let name):
+            let exact = cameras.filter { camera in
+                [camera.stableName, camera.busInfo, camera.byPath, camera.byID, camera.usb?.serial, camera.card]
+                    .contains(name)
+            }
+            if !exact.isEmpty { return exact }
+            let wanted = name.lowercased()
+            return cameras.filter { $0.card.lowercased().contains(wanted) }
+        }
+    }
+
+    /// The reason why no camera fits, for an error.
+    var absence: String {
+        switch self {
+        case .first: "there is none"
+        case .position(let position):
+            "nothing says which camera is the \(position.rawValue) one: no driver, no name, and not `pip-compose devices --set \(position.rawValue)=NAME`"
+        case .path, .index, .name: "no camera has this name"
+        }
+    }
+}
