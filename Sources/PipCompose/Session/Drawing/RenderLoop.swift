@@ -23,7 +23,7 @@ final class RenderLoop: @unchecked Sendable {
     private let isEnding = Atomic<Bool>(false)
     /// The records of the latest frames, at their sequence numbers modulo 16.
     private var records = InlineArray<16, FrameRecord>(repeating: FrameRecord())
-    private let onEvent: @Sendable (Event) -> Void
+    private let onEvent: @Sendable (LoopEvent) -> Void
     private let heartbeat: (@Sendable (Timestamp) -> Void)?
 
     /// - Parameters:
@@ -33,7 +33,7 @@ final class RenderLoop: @unchecked Sendable {
     ///   - onEvent: Called on the render thread. The closure must not block.
     init(
         _ timing: RenderTiming, _ options: SessionOptions, results: RenderResults,
-        onEvent: @escaping @Sendable (Event) -> Void
+        onEvent: @escaping @Sendable (LoopEvent) -> Void
     ) {
         self.timing = timing
         self.results = results

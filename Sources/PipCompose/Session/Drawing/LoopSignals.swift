@@ -1,26 +1,24 @@
-extension RenderLoop {
-    /// An event of a render loop.
-    enum Event: Sendable {
-        /// The first output frame was drawn.
-        case started
-        /// A source has begun or stopped delivering frames, or delivers another format.
-        case presenceChanged
-        /// A finite source, such as a file, has ended.
-        case sourceEnded(name: String)
-        /// An effect starts or ends, so that another plan is needed.
-        case planOutdated
-        case drawingFailed(GLError)
-        /// A motion of a layer has ended.
-        case motionEnded
-        /// The GPU driver cannot import a camera's memory: frames are copied instead.
-        case sharingRefused(GLError)
-        /// Several successive frames took far too long to draw. Carries the latest frame's drawing time.
-        case framesTooSlow(Duration)
-        /// The GPU was reset. The loop has stopped, and must be started on another context.
-        case contextLost
-        /// The last frame was delivered, and the loop has stopped.
-        case ended
-    }
+/// An event of a render loop.
+enum LoopEvent: Sendable {
+    /// The first output frame was drawn.
+    case started
+    /// A source has begun or stopped delivering frames, or delivers another format.
+    case presenceChanged
+    /// A finite source, such as a file, has ended.
+    case sourceEnded(name: String)
+    /// An effect starts or ends, so that another plan is needed.
+    case planOutdated
+    case drawingFailed(GLError)
+    /// A motion of a layer has ended.
+    case motionEnded
+    /// The GPU driver cannot import a camera's memory: frames are copied instead.
+    case sharingRefused(GLError)
+    /// Several successive frames took far too long to draw. Carries the latest frame's drawing time.
+    case framesTooSlow(Duration)
+    /// The GPU was reset. The loop has stopped, and must be started on another context.
+    case contextLost
+    /// The last frame was delivered, and the loop has stopped.
+    case ended
 }
 
 /// The streams and signals through which a session's controller waits for its render loop.
@@ -34,7 +32,7 @@ struct LoopSignals: Sendable {
     let ended = StopSignal()
 
     /// Routes an event to the task that waits for it, or to the journal.
-    func note(_ event: RenderLoop.Event, _ journal: SessionJournal) {
+    func note(_ event: LoopEvent, _ journal: SessionJournal) {
         switch event {
         case .started: journal.yield(.started)
         case .presenceChanged, .planOutdated, .motionEnded: changes.continuation.yield()
