@@ -8,7 +8,7 @@
 uniform ivec4 imageSize;  // width and height
 uniform float samples;    // of the image for one of the result
 
-float weight(float x)
+float lanczos(float x)
 {
     float angle = 3.14159265 * x;
     return abs(x) < 1e-4 ? 1.0 : abs(x) >= 3.0 ? 0.0 : 3.0 * sin(angle) * sin(angle / 3.0) / (angle * angle);
@@ -29,7 +29,7 @@ vec4 head(vec2 p)
     for (int i = 0; i < TAPS; i++) {
         float x = (float(first + i) - middle) / width;
         vec4 c = rgba(clamp(across + direction * (first + i), ivec2(0), imageSize.xy - 1));
-        float own = weight(x);
+        float own = lanczos(x);
         sum += own * c;
         total += own;
         if (abs(x) < 1.0) {

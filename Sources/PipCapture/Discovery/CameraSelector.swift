@@ -90,7 +90,7 @@ extension CameraSelector {
         case .first: "there is none"
         case .position(let position):
             "nothing says which camera is the \(position.rawValue) one: no driver, no name, and not `pip-compose devices --set \(position.rawValue)=NAME`"
-        case .path, .index, .name: "no camera has this name"
+        case .path, .index, .name: "no camera has this name or index"
         }
     }
 }

@@ -77,6 +77,23 @@ struct LanczosTests {
         #expect(half.passes.count >= 3 && half.outputs.allSatisfy(\.blits.isEmpty))
     }
 
+    // Round corners are blended with the pixels below; packed planes are blended with a weight for each component.
+    @Test("a layer with round corners is drawn into planes of Y'CbCr, and differs in its corners only")
+    func roundCorners() async throws {
+        let source = TestSource(testPicture(.nv12, PixelSize(60, 38), seed: 1))
+        let gpu = try await SharedContext.get()
+        var luma: [[UInt8]] = []
+        for radius in [0.0, 12] {
+            let picture = Compositor(canvas: PixelSize(64, 48)) {
+                Layer(source).fitted(.stretch).rounded(radius).sampled(.lanczos)
+            }
+            luma.append(bytes(of: try await rendered(picture, [source], to: .nv12, on: gpu), plane: 0))
+        }
+        #expect(luma[1][0] == 16 && luma[0][0] != 16)
+        let middle = 12 * 64..<36 * 64
+        #expect(zip(luma[0][middle], luma[1][middle]).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+    }
+
     @Test("a rotated and cropped layer equals its picture after rotation and crop")
     func turned() async throws {
         let size = PixelSize(40, 20)
