@@ -79,7 +79,7 @@ struct ControlTests {
             ("empty", 0, "the control has no value that can be set here"),
             ("brightness", 65, "-64…64 in steps of 4"), ("brightness", 1, "-64…64 in steps of 4"),
             ("auto_exposure", 2, "1: Manual Mode"), ("bits", 4, "bits of 10"), ("on", 2, "0 or 1"),
-            ("camera_orientation", 0, "only be read"), ("exposure_time_absolute", 100, "switched it off"),
+            ("camera_orientation", 0, "only be read"), ("exposure_time_absolute", 100, "disabled this control"),
         ])
     func refuses(name: String, value: Int, why: String) throws {
         let rig = try Rig(Self.fake())
