@@ -200,8 +200,8 @@ struct CompositionBuilder {
 
     /// Draws layers onto canvases: a whole canvas, or rectangles over an untouched bottom layer.
     ///
-    /// `base`: The untouched bottom layer, whose frame fills the picture outside the rectangles. `hole`: A rectangle that
-    /// need not be drawn; nil for none.
+    /// `base`: The untouched bottom layer, whose frame fills the picture outside the rectangles. `hole`: A rectangle
+    /// that need not be drawn; nil for none.
     private mutating func draw(
         _ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas], around hole: PixelRect? = nil
     ) throws(GraphError) {

@@ -18,8 +18,8 @@ struct Faults {
     /// Builds the tests of some rows.
     ///
     /// - Parameter rows: The rows to run; an empty set means all.
-    /// - Throws: ``Failure`` if the tests do not build, `Tests/faults.tsv` cannot be parsed, or a row has neither a test
-    ///   nor a note with the reason.
+    /// - Throws: ``Failure`` if the tests do not build, `Tests/faults.tsv` cannot be parsed, or a row has neither a
+    ///   test nor a note with the reason.
     init(rows: Set<Int>) throws {
         self.rows = rows
         try Files.makeFolder(Self.folder)
