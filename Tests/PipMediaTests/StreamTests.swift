@@ -158,7 +158,7 @@ struct StreamSessionTests {
         "invalid elements are refused at once, with the reason",
         arguments: [
             ("videotestsrc ! nosuchelement", "nosuchelement"), ("videotestsrc nosuch=3", "nosuch"),
-            ("! !", "cannot be made"),
+            ("! !", "cannot make a pipeline: syntax error"),
         ])
     func mistakes(elements: String, reason: String) async {
         let source = StreamSource(elements: elements)
