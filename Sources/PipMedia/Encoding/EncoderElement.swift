@@ -157,9 +157,9 @@ struct EncoderElement: Sendable {
             let saving =
                 $0.savesWork
                 ? "partitions=none:me=dia:subme=0:aq-mode=0:scenecut=0:mixed-refs=0:trellis=0:no-deblock=1"
-                    + ":chroma-qp-offset=\($0.byEffort(["0", "0", "-2", "-2"]))" : ""
+                    + ":chroma-qp-offset=\($0.bySpeed(["0", "0", "-2", "-2"]))" : ""
             return rate + [
-                ("speed-preset", $0.byEffort(["ultrafast", "veryfast", "fast", "slow"])), ("tune", "zerolatency"),
+                ("speed-preset", $0.bySpeed(["ultrafast", "veryfast", "fast", "slow"])), ("tune", "zerolatency"),
                 ("option-string", saving),
                 ("key-int-max", "\($0.keyFrames)"), ("bframes", "0"), $0.threads("threads"),
             ]
@@ -179,7 +179,7 @@ struct EncoderElement: Sendable {
             let saving = $0.savesWork ? ":me=dia:subme=0:rd=1:early-skip=1:fast-intra=1" : ""
             return [
                 ("bitrate", "\($0.kilobits)"), ("key-int-max", "\($0.keyFrames)"), ("tune", "zerolatency"),
-                ("speed-preset", $0.byEffort(["ultrafast", "superfast", "veryfast", "medium"])),
+                ("speed-preset", $0.bySpeed(["ultrafast", "superfast", "veryfast", "medium"])),
                 ("option-string", "bframes=0:log-level=error\(rate)\(threads)\(saving)"),
             ]
         },

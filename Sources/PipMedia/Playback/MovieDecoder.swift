@@ -24,10 +24,7 @@ final class MovieDecoder {
         _ journal: RepairJournal? = nil
     ) throws(MediaError) {
         pipeline = try Pipeline(
-            """
-            filesrc name=file ! parsebin name=parse  \(StreamSelection.discard)  \
-            decodebin name=decode ! \(PictureOutlet.elements)
-            """)
+            "filesrc name=file ! parsebin name=parse  decodebin name=decode ! \(PictureOutlet.elements)")
         pipeline.set("location", of: "file", to: path)
         pipeline.set("force-sw-decoders", of: "decode", to: usesHardware ? "false" : "true")
         selection = StreamSelection(pipeline, demuxer: "parse", target: "decode", output: "convert", discards: true)

@@ -28,8 +28,7 @@ final class SoundDecoder: @unchecked Sendable {
     init(_ path: String) throws(MediaError) {
         pipeline = try Pipeline(
             """
-            filesrc name=file ! parsebin name=parse  \(StreamSelection.discard)  \
-            decodebin name=decode ! audioconvert name=convert ! audioresample ! \
+            filesrc name=file ! parsebin name=parse  decodebin name=decode ! audioconvert name=convert ! audioresample ! \
             audio/x-raw,format=F32LE,layout=interleaved,rate=\(AudioFormat.houseRate),channels=2,\
             channel-mask=(bitmask)0x3 ! appsink name=out
             """)

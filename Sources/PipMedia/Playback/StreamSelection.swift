@@ -13,10 +13,6 @@ internal import Synchronization
 final class StreamSelection: Sendable {
     /// The largest number of streams in a file or a transmission.
     static let mostStreams = 64
-    /// The element that takes a stream of another medium from a transport stream.
-    ///
-    /// A demuxer stops in a program that has no linked stream. This element leads it on to a later program.
-    static let discard = "fakesink name=discard sync=false async=false"
 
     private struct State {
         var count = 0
@@ -49,14 +45,15 @@ final class StreamSelection: Sendable {
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
     ///   - medium: The medium to decode.
     ///   - sound: The name of the element to which the sound beside a video is linked. Nil to decode no sound.
-    ///   - discards: True for a pipeline whose description contains ``discard``.
+    ///   - discards: True to discard a transport stream's other stream, so that the demuxer goes on where a program
+    ///     lacks the selected medium.
     ///   - options: The settings of the connection. They do not matter for files.
     init(
         _ pipeline: Pipeline, demuxer: String, target: String, output: String? = nil, medium: StreamMedium = .video,
         sound: String? = nil, discards: Bool = false, options: StreamOptions = StreamOptions()
     ) {
         (self.pipeline, self.demuxer, self.medium) = (pipeline, demuxer, medium)
-        let other = discards ? StreamSlot(pipeline, target: "discard") : nil
+        let other = discards ? StreamSlot(pipeline, target: nil) : nil
         let slot = StreamSlot(pipeline, target: target, output: output, beside: other)
         (self.slot, self.other) = (slot, other)
         self.sound = sound.map { StreamSlot(pipeline, target: $0, beside: slot) }

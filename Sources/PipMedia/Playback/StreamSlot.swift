@@ -31,10 +31,12 @@ final class StreamSlot: Sendable {
         var hasChanged = false
         /// The time at which the current pad's data ended; nil while it continues.
         var ended: Timestamp?
+        /// Called at the end of the last pad; nil for nobody.
+        var onEnd: (@Sendable () -> Void)?
     }
 
     private let pipeline: Pipeline
-    private let target: String
+    private let target: String?
     private let output: String?
     private let companion: StreamSlot?
     private let clock = MonotonicClock()
@@ -42,28 +44,18 @@ final class StreamSlot: Sendable {
 
     /// - Parameters:
     ///   - pipeline: The pipeline of the demuxer and the target.
-    ///   - target: The name of the element that takes the stream.
+    ///   - target: The name of the element that takes the stream; nil to discard the stream.
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
     ///   - companion: The slot of another stream of the demuxer; nil for none.
-    init(_ pipeline: Pipeline, target: String, output: String? = nil, beside companion: StreamSlot? = nil) {
+    init(_ pipeline: Pipeline, target: String?, output: String? = nil, beside companion: StreamSlot? = nil) {
         (self.pipeline, self.target, self.output, self.companion) = (pipeline, target, output, companion)
-        onEnd(of: self) { $0.holdsEnd() ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK }
-        if let companion {
-            onEnd(of: companion) { slot in
-                if !companion.isContinued { slot.finish() }
-                return GST_PAD_PROBE_OK
-            }
-        }
-    }
-
-    /// Calls `body` with this slot when an end of stream reaches the target of a slot.
-    private func onEnd(of slot: StreamSlot, _ body: @escaping @Sendable (StreamSlot) -> GstPadProbeReturn) {
-        unsafe pipeline.addProbe(to: "sink", of: slot.output ?? slot.target, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
-            [weak self] _, info in
-            guard let self, let event = unsafe gst_pad_probe_info_get_event(info),
-                unsafe event.pointee.type == GST_EVENT_EOS
+        companion?.state.withLock { $0.onEnd = { [weak self] in self?.finish() } }
+        guard let last = output ?? target else { return }
+        unsafe pipeline.addProbe(to: "sink", of: last, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [weak self] _, info in
+            guard let event = unsafe gst_pad_probe_info_get_event(info),
+                unsafe event.pointee.type == GST_EVENT_EOS, self?.holdsEnd() == true
             else { return GST_PAD_PROBE_OK }
-            return body(self)
+            return GST_PAD_PROBE_DROP
         }
     }
 
@@ -74,8 +66,8 @@ final class StreamSlot: Sendable {
             defer { (state.isBetween, state.isEndHeld) = (false, false) }
             return state.isEndHeld
         }
-        guard isHeld else { return }
-        unsafe pipeline.withElement(output ?? target) { element in
+        guard isHeld, let last = output ?? target else { return }
+        unsafe pipeline.withElement(last) { element in
             guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return }
             unsafe gst_pad_send_event(sink, gst_event_new_eos())
             unsafe gst_object_unref(sink)
@@ -138,23 +130,23 @@ final class StreamSlot: Sendable {
     /// Updates the state for an event that leaves the demuxer through a pad.
     private func note(_ type: GstEventType, on pad: UnsafeMutablePointer<GstPad>) {
         let address = UInt(bitPattern: pad)
-        state.withLock { state in
-            guard state.current == address else { return }
+        let onEnd = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.current == address else { return nil }
             switch type {
             case GST_EVENT_EOS:
-                (state.ended, state.isBetween) = (
-                    clock.now, !state.successors.isEmpty || companion?.isOpen == true
-                )
+                state.ended = clock.now
+                state.isBetween = !state.successors.isEmpty || companion?.isOpen == true
+                return state.isBetween ? nil : state.onEnd
             case GST_EVENT_SEGMENT: (state.ended, state.isFlowing) = (nil, true)
             default: break
             }
+            return nil
         }
+        onEnd?()
     }
 
-    /// True when another stream follows the current one, or may follow in a later program.
-    private var isContinued: Bool { state.withLock { $0.isBetween } }
-
-    /// Holds the end that comes to the target, if another stream follows or may follow.
+    /// True when the target must not receive the end that comes to it: another stream follows, or may follow in a
+    /// later program.
     private func holdsEnd() -> Bool {
         state.withLock { state in
             if state.isBetween { state.isEndHeld = true }
@@ -168,7 +160,12 @@ final class StreamSlot: Sendable {
     }
 
     /// Links a pad to the target, and first replaces a decoder that has decoded another stream.
+    ///
+    /// Without a target, discards the pad's data: for a demuxer, an unlinked pad whose data is discarded is a linked one.
     private func link(_ pad: UnsafeMutablePointer<GstPad>) {
+        guard let target else {
+            return unsafe PadProbe.add(to: pad, GST_PAD_PROBE_TYPE_BUFFER) { _, _ in GST_PAD_PROBE_DROP }
+        }
         if hasChanged {
             if let output {
                 pipeline.renewDecoder(target, before: output)
