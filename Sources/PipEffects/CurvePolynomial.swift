@@ -17,7 +17,7 @@ package struct CurvePolynomial: Sendable, Hashable {
 
     /// Finds the cheapest polynomial whose error is within the tolerance at all check positions.
     ///
-    /// Nil when no polynomial is that close, as for curves with corners and jumps.
+    /// Nil when no polynomial is that close, for example for curves with corners and jumps.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
         for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {

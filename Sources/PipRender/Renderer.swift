@@ -22,7 +22,8 @@ package final class Renderer {
     package var threads: RowThreads? { didSet { current?.rows?.threads = threads } }
     /// The cameras' buffers that were imported as textures.
     let imports = ImportedPlanes()
-    /// The frames whose memory passes have read since the last fence.
+    /// The camera frames whose imported memory the GPU may still be reading: the frames that passes have used since the
+    /// last fence.
     private var lent: [Frame] = []
     /// The frames that were drawn but not collected yet, oldest first.
     private var inFlight: [InFlight] = []

@@ -42,7 +42,7 @@ package class RawWriter: FrameWriter {
 
     package func write(_ frame: Frame) throws(SinkError) { try write(frame, after: nil) }
 
-    /// Writes a frame after a line of its own.
+    /// Writes `line`, the header of the frame, and then the frame; nil writes the frame alone.
     final func write(_ frame: Frame, after line: ByteBuffer?) throws(SinkError) {
         try check(frame, layout)
         vectors.removeAll()

@@ -139,7 +139,9 @@ struct Writer {
         indent += 1
         if function.returnsEarly {
             guard case .give? = function.body.last, function.result.base != .void else {
-                throw failure("a function that some pixels leave early must end with a return", function.line)
+                throw failure(
+                    "some pixels leave the function \(function.name) early, so the function must return a value and must end with a return",
+                    function.line)
             }
             add("I isLive = I(-1);")
             add("\(result) given = {};")

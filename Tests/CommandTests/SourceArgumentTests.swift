@@ -158,7 +158,7 @@ struct SourceArgumentTests {
     @Test(
         "mistakes in movies and streams are named",
         arguments: [
-            ("a.mp4?to=1s&from=2s", "to must be later than from"), ("a.mp4?fro=1s", "did you mean from?"),
+            ("a.mp4?to=1s&from=2s", "later than the start (\"from\"), 2.0 s"), ("a.mp4?fro=1s", "did you mean from?"),
             ("a.mp4?speed=2", "a movie has no option speed"), ("-?format=mp4", "name a file, or pipe Y4M"),
             ("gst: ", "which elements?"), ("camera:libcamera:", "camera:libcamera:first"),
             ("camera:libcamera:x?format=yuyv", "libcamera gives raw or mjpeg"),

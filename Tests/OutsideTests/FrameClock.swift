@@ -10,7 +10,7 @@ final class FrameClock: Clock {
         static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    /// A sleep, as the frame counts at its start and at its end.
+    /// A sleep: the number of passed frames at its start and at its end.
     struct Sleep { let begun, ended: Int }
 
     private let framesPerSecond: Int

@@ -82,7 +82,7 @@ struct SubscriptionTests {
         kernel.waitForWatches()
         kernel.add(Self.path, FakeCamera(formats: [FakeCamera.Format("MJPG", 64, 48)]))
         while slot.state != .streaming { kernel.advance(by: .milliseconds(20)) }
-        // The queue waits for frames from here on.
+        // Wait until the new camera's thread waits for frames, so that it receives every frame that is delivered next.
         kernel.settle()
         deliver(pictures[5...].map { FakeFrame.compressed($0) })
         let copies = take(10, from: queue).map { frame -> [UInt8] in

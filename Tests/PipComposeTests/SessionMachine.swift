@@ -18,7 +18,7 @@ struct SessionMachine {
     }
 
     var state: SessionState
-    /// The graph that handles edit, and its version.
+    /// The graph that the nodes' handles change, and its version.
     var wiring: (graph: Graph, version: Int)
     private(set) var sources: Set<NodeID> = []
     private(set) var outputs: Set<NodeID> = []

@@ -40,7 +40,7 @@ struct AudioArgumentTests {
             ("pulse,gain=loud", "gain"), ("pulse,gain=1,gain=2", "twice"), ("camera:x", "camera:main"),
             ("movie", "movie:main"),
             ("alsa:", "devices --audio"), ("tone,loop", "loop is for sound"), ("pulse,from=1s", "from is for sound"),
-            ("a.mp3,from=5s,to=2s", "to must be later than from"), ("a.mp3,loop=maybe", "on or off"),
+            ("a.mp3,from=5s,to=2s", "later than the start (\"from\"), 5.0 s"), ("a.mp3,loop=maybe", "on or off"),
             ("pulse,mute=maybe", "on or off"),
             ("pulse,high-pass=5", "high-pass is 5"),
         ])

@@ -221,7 +221,7 @@ struct AdjustmentPlan {
         else {
             throw error(
                 .unsupported, subject, "the camera has no control for this setting",
-                "a zoom in the camera source's settings needs no control")
+                "set the zoom in the camera's source, as in camera:0?zoom=2: the picture is then cropped")
         }
         guard let factors = control.zoomFactors else {
             throw error(

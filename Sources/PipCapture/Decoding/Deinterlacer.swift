@@ -1,13 +1,13 @@
 internal import PipFrames
 
-/// Deinterlaces frames: keeps the rows of the field that was taken first, and interpolates the rows that it lacks.
+/// Deinterlaces frames: keeps the rows of the field that was captured first, and interpolates the other rows.
 ///
-/// The second fields of the previous and of the present frame contain a missing row just before and just after the kept
-/// field was taken. Where both values agree, and the kept field does not change, their mean is used. Elsewhere a filter
-/// estimates the value, within bounds that follow from the differences. The filter reads 14 rows of three fields, but
-/// only four rows of the kept field where the picture changes more over time than over rows. Later frames are not read,
-/// because that would add a frame of latency. After a gap, and at the start, a row is interpolated from the kept field
-/// alone.
+/// For each row to interpolate, the second fields of the previous and of the present frame contain the same row as it
+/// was just before and just after the kept field. Where these two rows agree and the kept field does not change, their
+/// mean is used. Elsewhere a filter estimates the value, within bounds that follow from the differences. The filter
+/// reads 14 rows of three fields, but only four rows of the kept field where the picture changes more over time than
+/// over rows. Later frames are not read, because that would add a frame of latency. After a gap, and at the start, a
+/// row is interpolated from the kept field alone.
 ///
 /// Source: the filter is M. Weston's of BBC Research ("w3fdif"), its bounds are YADIF's; BWDIF combines both.
 final class Deinterlacer: FrameDecoder {

@@ -7,7 +7,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     public let format: FourCC
     /// The size in pixels.
     public let size: PixelSize
-    /// The exact frame rate that the driver offers; nil when unknown, as for analogue inputs.
+    /// The exact frame rate that the driver offers; nil when unknown, for example for analogue inputs.
     public let frameRate: FrameRate?
     /// True when software, such as libv4l, converts the camera's pictures to the format.
     public let isEmulated: Bool

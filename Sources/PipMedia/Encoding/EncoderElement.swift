@@ -175,7 +175,7 @@ struct EncoderElement: Sendable {
         EncoderElement(name: "x265enc", codec: .h265, formats: [.i420]) {
             let rate = $0.quality == nil ? "" : ":crf=\($0.quantizer(best: 10, worst: 42))"
             let threads = $0.threads.map { ":pools=\($0):frame-threads=1" } ?? ""
-            // As for x264: options that change nothing in the parameter sets.
+            // As with x264, these options leave the parameter sets unchanged.
             let saving = $0.savesWork ? ":me=dia:subme=0:rd=1:early-skip=1:fast-intra=1" : ""
             return [
                 ("bitrate", "\($0.kilobits)"), ("key-int-max", "\($0.keyFrames)"), ("tune", "zerolatency"),

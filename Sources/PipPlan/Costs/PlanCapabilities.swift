@@ -35,13 +35,19 @@ package struct PlanCapabilities: Sendable, Hashable {
     /// The measured times of the machine's operations, or else a typical machine's times.
     package var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
 
-    /// The texel format of planes that must not be rounded.
+    /// The texel format of planes that should not be rounded to 8 bits: 16-bit floats, or 32-bit floats where 16-bit
+    /// floats are slow.
+    ///
+    /// `rgba8` if the renderer cannot draw into textures of floats.
     var exactTexel: TexelFormat {
         if !renderer.hasFastHalfFloats && hasFloatTargets { return .rgba32f }
         return hasHalfFloatTargets ? .rgba16f : .rgba8
     }
 
-    /// The texel format of pictures that need more than 8 bits.
+    /// The texel format of pictures that need more than 8 bits: 16-bit floats, or 32-bit floats if the renderer can
+    /// draw into those only.
+    ///
+    /// `rgba8` if the renderer cannot draw into textures of floats.
     var wideTexel: TexelFormat { hasHalfFloatTargets ? .rgba16f : hasFloatTargets ? .rgba32f : .rgba8 }
 }
 

@@ -195,8 +195,8 @@ struct PassHead {
         writer.add(.vector("chromaWidth", Float(chroma.width.x), Float(chroma.width.y)))
     }
 
-    /// The parameters of a shader that reads four packed samples at once: samples to a pixel, and the first quad's
-    /// position.
+    /// The parameters of a shader that reads four packed samples at once: the number of samples across a pixel of the
+    /// canvas, and the offset from the canvas's quads to the image's quads.
     ///
     /// Nil when pixels and quads do not align.
     private func quads(_ source: Mapping, rows: Int) -> (factor: Int, x: Int, y: Int)? {

@@ -90,7 +90,9 @@ package struct AudioArgument: Sendable, Equatable {
             try values[key].map { text throws(UsageError) in try Duration(position: text) }
         }
         let (from, to) = (try time("from") ?? .zero, try time("to"))
-        if let to, to <= from { throw UsageError("to must be later than from") }
+        if let to, to <= from {
+            throw UsageError("\"to\" is \(to), but must be later than the start (\"from\"), \(from)")
+        }
         return .file(path, loops: try flag("loop", values), from: from, to: to)
     }
 

@@ -37,7 +37,9 @@ package struct MovieInput: Sendable, Equatable {
                 }
                 return meaning
             } ?? .automatic
-        if let to, to <= from { throw UsageError("\(text): to must be later than from") }
+        if let to, to <= from {
+            throw UsageError("\(text): \"to\" is \(to), but must be later than the start (\"from\"), \(from)")
+        }
     }
 
     package var producer: any FrameProducer {

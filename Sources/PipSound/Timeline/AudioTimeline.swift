@@ -241,7 +241,7 @@ package struct AudioTimeline: Sendable {
     ///
     /// - Parameters:
     ///   - fit: The device's clock.
-    ///   - error: The distance by which the reader lags behind its right position, in input samples.
+    ///   - error: The number of input samples by which the reader lags behind its right position; below 0 if it leads.
     /// - Returns: The input samples for each frame: the ratio of the estimated rates, corrected by up to 0.5 %.
     private func step(_ fit: ClockFit, error: Double) -> Double {
         let nominal = ratio / (1 + fit.drift)

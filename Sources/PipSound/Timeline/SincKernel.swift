@@ -66,7 +66,7 @@ struct SincKernel: Sendable {
     @safe struct Output {
         /// The address of the first sample.
         let start: UnsafeMutablePointer<Float>
-        /// The distance between successive samples, in samples.
+        /// The number of floats from one sample of the channel to the next: the number of interleaved channels.
         let stride: Int
         let count: Int
     }

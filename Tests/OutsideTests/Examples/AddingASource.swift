@@ -8,7 +8,7 @@ func pushedDepth(_ pixels: [UInt8]) throws -> Compositor {
     return picture
 }
 
-/// A source that an app provides frames for.
+/// Creates a source that asks the app's code for each frame.
 func fadingSource() -> CustomSource {
     final class Fade: FrameProvider {
         let format = ProvidedFormat(layout: FrameLayout(.nv12, PixelSize(640, 360)), frameRate: FrameRate(30))
@@ -30,7 +30,7 @@ func fadingSource() -> CustomSource {
     return fade
 }
 
-/// A sink that an app takes frames with.
+/// Attaches a sink that hands each frame to the app's code.
 func countingOutput(of picture: CustomSource) -> Output {
     final class FrameCounter: FrameSink {
         let format = PixelFormat.nv12
@@ -43,7 +43,7 @@ func countingOutput(of picture: CustomSource) -> Output {
     return output
 }
 
-/// Takes frames for an app's own code, and writes one camera's edges beside them.
+/// Reads the composed frames in the app's code, and writes the edges of one camera's picture to files.
 func watch(_ picture: Compositor, _ camera: CameraSource) async {
     camera --> Sobel() --> PNGFiles("edges/%05d.png")  // beside the composed picture
     let tap = FrameTap(.rgba)

@@ -30,7 +30,7 @@ public struct Sepia: Effect {
         """)
 }
 
-/// An effect from a file, and its file read again.
+/// Draws a camera through an effect from a file, and then reads the file again while the session runs.
 func drawTint(of camera: CameraSource, in session: Session) async throws {
     var tint = try FileEffect(path: "tint.glsl")
     try tint.set("amount", text: "0.7")

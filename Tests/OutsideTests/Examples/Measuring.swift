@@ -1,7 +1,7 @@
 import Foundation
 import PipCompose
 
-/// Sets an effect by what is measured.
+/// Sets an effect's exposure from the average luma of the camera's picture.
 func exposureByMeter() async throws {
     let camera = CameraSource("/dev/video0")
     let exposure = camera --> Exposure(0)
@@ -12,13 +12,13 @@ func exposureByMeter() async throws {
     let session = try await Session(exposure)
     async let run: Void = session.run(for: .seconds(60))
     for await average in meter.values {
-        // As light as a gray card.
+        // Aim at a luma of 0.4, about that of a gray card.
         try exposure.update { $0.exposure = Float(log2(0.4 / max(average.luma, 0.05))) }
     }
     try await run
 }
 
-/// Stretches levels by a histogram.
+/// Stretches the levels between the darkest and the lightest hundredth of the pixels.
 func levelsByHistogram(of camera: CameraSource) async throws {
     let levels = camera --> Levels(Levels.Range())
     let histogram = HistogramMeter()
@@ -45,7 +45,7 @@ func recordsMotion(of camera: CameraSource, into output: Output) async throws {
     }
 }
 
-/// Lists corners and lines.
+/// Detects corners and lines, and prints the number of corners in each frame.
 func features(of camera: CameraSource) async throws {
     let (corners, lines) = (CornerMeter(), LineMeter())
     camera --> Corners(mark: 0) --> corners

@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Layers that move to other places, come and go.
+/// Swaps two layers, then adds a logo, and then removes the logo, each with an animation.
 func moveLayers(of picture: Compositor, _ main: LayerHandle, _ inset: LayerHandle, in session: Session) async throws {
     // The inset becomes the main picture.
     try await session.configure(over: .milliseconds(300)) {
@@ -15,7 +15,7 @@ func moveLayers(of picture: Compositor, _ main: LayerHandle, _ inset: LayerHandl
     try await session.configure(over: .milliseconds(500)) { try logo.remove() }
 }
 
-/// A layer that comes to the middle, and goes again.
+/// Repeats an animation of an inset: the inset moves from its corner to the middle, stays, and moves back.
 func play(_ inset: LayerHandle, from corner: Placement, to middle: Placement) throws {
     try inset.update {
         $0.keyframes = Keyframes(

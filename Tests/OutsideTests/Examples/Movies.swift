@@ -1,7 +1,7 @@
 import PipCompose
 import PipMedia
 
-/// A dash cam: three minutes a file, twenty gigabytes in all, and a stream of the same encoding.
+/// Records files of three minutes, keeps the latest 20 GB of them, and streams the same encoded video to a server.
 func drive(_ picture: Compositor, to server: String) throws -> (recording: Output, stream: Output) {
     let encoding = VideoEncoding(.h264, rate: .bits(4_000_000))
     let recording =
@@ -13,7 +13,7 @@ func drive(_ picture: Compositor, to server: String) throws -> (recording: Outpu
     return (recording, stream)
 }
 
-/// The picture of a network camera, with a looped clip of a map in a corner.
+/// Composes a network camera's picture with a looped clip of a map in a corner.
 func journey(_ address: String) -> Compositor {
     let camera = StreamSource(address, latency: .milliseconds(300))
     let clip = MovieSource("map.mp4", loops: true, from: .seconds(5), to: .seconds(8))

@@ -1,7 +1,7 @@
 import PipCompose
 import PipText
 
-/// Texts and pictures over a camera.
+/// Draws a name, a clock and two pictures over another picture.
 func overlays(on back: some FrameProducer) throws -> Compositor {
     let name = TextSource("Cam 1", TextStyle(font: .named("DejaVu Sans"), size: 28, outline: .init(width: 2)))
     let picture = Compositor(canvas: .hd720) {

@@ -1,6 +1,6 @@
 import PipCompose
 
-/// Two cameras in one file.
+/// Records ten seconds of two cameras, the second as an inset over the first, in one Y4M file.
 func twoCameras() async throws {
     let picture = Compositor(canvas: .hd720) {
         Layer(CameraSource("/dev/video0"))

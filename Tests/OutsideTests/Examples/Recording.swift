@@ -27,15 +27,15 @@ func record(
     try await run
 }
 
-/// Every frame of two cameras, beside the composed picture.
+/// Records every frame of two cameras, in addition to the composed picture.
 func archive(_ picture: Compositor, _ road: CameraSource, _ cabin: CameraSource, in folder: String) {
     picture --> MovieFile("\(folder)/drive.mp4")
     road --> CameraFile("\(folder)/road-%H%M%S.mp4", segments: .duration(.seconds(180)))
-    // Mounted on its side: players turn it.
+    // The cabin's camera is mounted on its side: players turn the picture.
     cabin --> CameraFile("\(folder)/cabin.mov", orientation: Orientation(quarterTurns: 1))
 }
 
-/// The composed picture, and one camera's at the largest size that it has.
+/// Takes a still of the composed picture, and one of a camera at its largest size.
 func photograph(_ picture: Compositor, _ camera: CameraSource, in session: Session) async throws {
     try await session.still(of: picture).write(to: "stills/%Y%m%d-%H%M%S.jpg")
     try await session.largestStill(of: camera, as: .png).write(to: "stills/plate-%05d.png")

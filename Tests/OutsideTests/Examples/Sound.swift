@@ -1,7 +1,7 @@
 import PipCompose
 import PipMedia
 
-/// A dash cam with two microphones: the mix in one file, each by itself in another.
+/// Records two microphones: their mix in a movie and a WAV file, and each as its own track of another movie.
 func record(_ picture: Compositor) -> (road: AudioInput, cabin: AudioInput) {
     let sound = AudioMixer()
     let road = sound.add(Microphone("hw:CARD=C920,DEV=0"), name: "road")
@@ -14,7 +14,7 @@ func record(_ picture: Compositor) -> (road: AudioInput, cabin: AudioInput) {
     return (road, cabin)
 }
 
-/// A map over a camera, with the words that were recorded for it.
+/// Shows a clip of a map over a camera, and mixes in the clip's recorded words.
 func explained(_ camera: CameraSource, _ sound: AudioMixer) -> Compositor {
     let map = MovieSource("map.mp4", loops: true, from: .seconds(5), to: .seconds(8))
     sound.add(MovieSound(map), name: "words")
@@ -24,7 +24,7 @@ func explained(_ camera: CameraSource, _ sound: AudioMixer) -> Compositor {
     }
 }
 
-/// Hears the microphone of whichever camera is in the large picture, and shows the cabin there.
+/// Lets the sound follow the camera in the large layer, and swaps the cabin's camera into that layer.
 func showCabin(
     _ picture: Compositor, _ sound: AudioMixer, road: (CameraSource, AudioInput), cabin: (CameraSource, AudioInput)
 ) throws {

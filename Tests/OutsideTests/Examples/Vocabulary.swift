@@ -8,7 +8,7 @@ func replaceRecordings(of picture: Compositor) async throws {
 
     let preview = picture --> Y4MFile("preview.y4m").scaled(to: PixelSize(640, 360)).limited(to: FrameRate(10))
     try await recording.stop()  // the file is finished
-    try await session.configure {  // both at one frame
+    try await session.configure {  // both changes take effect at the same frame
         preview.remove()
         picture --> Y4MFile("2.y4m")
     }
@@ -17,14 +17,14 @@ func replaceRecordings(of picture: Compositor) async throws {
     try await run
 }
 
-/// Changes what is drawn while it runs.
+/// Changes the graph of a running session, and finds the layer under a pointer.
 func change(
     _ picture: Compositor, _ vignette: Filter<Vignette>, _ mirror: Filter<Mirror>, _ camera: CameraSource,
     in session: Session
 ) async throws -> LayerHit? {
     let (main, inset) = (picture.layers[0], picture.layers[1])
     try vignette.update { $0.strength = 0.8 }
-    vignette.isMuted = true  // left out, in its place
+    vignette.isMuted = true  // not drawn, but keeps its place
     try mirror.insert(after: vignette)
     mirror.remove()
     try picture.swap(main, inset)

@@ -1,7 +1,7 @@
 import PipCompose
 import PipMedia
 
-/// A picture for browsers, and the same one for a server that passes it on to many more: encoded once.
+/// Sends a picture, encoded once, to browsers, and to a server that passes it on to many more viewers.
 func show(
     _ picture: Compositor, _ sound: AudioMixer, to server: String, token: String
 ) -> (endpoint: WHEPEndpoint, outputs: [Output]) {

@@ -14,7 +14,7 @@ struct ConversionTests {
         QuantizationRange.allCases.map { Colorimetry(matrix: matrix, range: $0) }
     }
 
-    /// Coloured bars over a gradient, with all codes and different values in each component.
+    /// Coloured bars in the even rows and a gradient in the odd rows, different in each plane.
     static func bars(
         _ format: PixelFormat, _ size: PixelSize, stride: Int? = nil, colorimetry: Colorimetry = .bt709
     ) -> Frame {
@@ -25,7 +25,7 @@ struct ConversionTests {
         }
     }
 
-    /// Coloured bars with premultiplied alpha.
+    /// Pixels of varying colour and alpha, premultiplied.
     static func translucent(_ format: PixelFormat, _ size: PixelSize) -> Frame {
         let alphaAt = format == .argb || format == .abgr ? 0 : 3
         return makeFrame(format, size, colorimetry: .srgb) { _, column, row in

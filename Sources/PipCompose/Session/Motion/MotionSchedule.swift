@@ -131,7 +131,8 @@ struct MotionSchedule: Sendable {
         let isShown = old.isEnabled || tracks[Key(layer: layer.id, aspect: .visibility)] != nil
         let style = isShown ? style : nil
         if old.input != layer.input {
-            // The picture comes from another layer: start from that layer's place and look.
+            // If another layer showed this picture before and does not any more, the motion starts from that layer's
+            // place, look and order.
             let origin = before.firstIndex { other in
                 other.input == layer.input && other.isEnabled
                     && after.first { $0.id == other.id }?.input != layer.input

@@ -5,8 +5,10 @@ internal import PipFrames
 
 /// The failure of a call on a message bus.
 struct MessageBusError: Error {
-    /// The error's D-Bus name, such as `org.freedesktop.DBus.Error.ServiceUnknown`; nil when the call reached no
-    /// service.
+    /// The D-Bus name of an error that the bus or the service returned, such as
+    /// `org.freedesktop.DBus.Error.ServiceUnknown`.
+    ///
+    /// Nil for an error of GLib itself, such as a timeout or a closed connection.
     let name: String?
     let message: String
 
