@@ -33,7 +33,8 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     ///
     /// The error names the bus and the other cameras that this program has open on it.
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
-    /// The camera cannot apply a requested setting, or a setting from before its loss, or has failed to decide once.
+    /// The camera cannot apply a requested setting or a setting from before its loss, or has failed at a one-time
+    /// decision.
     case settingRefused(CaptureError)
     /// The camera has finished a requested one-time decision, such as a single autofocus.
     ///

@@ -6,6 +6,8 @@ package struct CameraAppearance: Equatable, Sendable {
     /// The values of the properties, in units common to all cameras: exposure time in units of 100 µs, white balance in
     /// kelvins.
     ///
+    /// The dictionary lacks properties whose value cannot be read.
+    ///
     /// Source: Linux userspace API, "Camera Control Reference" and "User Controls".
     package var values: [CameraAdjustments.Automatic: Int] = [:]
 

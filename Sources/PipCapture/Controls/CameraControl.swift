@@ -29,7 +29,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The range of valid values; for a bitmask, from 0 to all valid bits.
     public let range: ClosedRange<Int>
-    /// The distance between valid values, counted from the lower bound of ``range``.
+    /// The difference between neighbouring valid values, of which the lowest is the lower bound of ``range``.
     public let step: Int
     /// The driver's default value.
     public let defaultValue: Int

@@ -6,8 +6,8 @@ internal import PipFrames
 /// The type is a pure state machine: it uses no device, no thread and no clock.
 ///
 /// Automatic modes work only while the camera streams, so decisions that were requested earlier start with the first
-/// frame. A camera that reports its progress is trusted. Values of other cameras are watched until the values are
-/// steady, but not longer than ``longestTime``.
+/// frame. A decision ends when the camera reports the end, or else when the watched value is steady. Every decision
+/// ends after ``longestTime`` at the latest.
 struct OneShot {
     typealias Automatic = CameraAdjustments.Automatic
 

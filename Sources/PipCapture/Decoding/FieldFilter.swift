@@ -8,7 +8,7 @@
 
     /// - Parameters:
     ///   - start: The plane's first byte.
-    ///   - stride: The distance of rows in memory. Units: bytes.
+    ///   - stride: The distance in memory from one row to the next. Units: bytes.
     ///   - count: The number of rows of both fields together.
     ///   - interlacing: The arrangement of the fields; nil for interleaved rows.
     @unsafe init(_ start: UnsafeRawPointer, stride: Int, _ count: Int, _ interlacing: Interlacing?) {
@@ -34,7 +34,7 @@
     }
 }
 
-/// Interpolates the rows that the kept field lacks.
+/// Keeps the rows of one field of a plane, and interpolates the rows of the other field.
 @safe struct FieldFilter {
     /// The rows of the present and of the previous frame.
     private let now: FieldRows
@@ -63,7 +63,7 @@
     ///
     /// - Parameters:
     ///   - target: The first byte of the plane to write.
-    ///   - stride: The distance of the target's rows. Units: bytes.
+    ///   - stride: The distance in memory from one row of the target to the next. Units: bytes.
     ///   - kept: The first row of the field that is kept: 0 or 1.
     @unsafe func write(to target: UnsafeMutableRawPointer, stride: Int, keeping kept: Int) {
         for row in 0..<now.count {
@@ -94,7 +94,7 @@
         let (above, below) = unsafe (now[row - 1], now[row + 1])
         let (upper, lower) = unsafe (now[row - 3], now[row + 3])
         let (pastAbove, pastBelow) = unsafe (before[row - 1], before[row + 1])
-        // The second fields, which were taken just before and just after the kept field.
+        // The second fields, which were captured just before and just after the kept field.
         let (past, next) = unsafe (before[row], now[row])
         let (past2, past4) = unsafe ((before[row - 2], before[row + 2]), (before[row - 4], before[row + 4]))
         let (next2, next4) = unsafe ((now[row - 2], now[row + 2]), (now[row - 4], now[row + 4]))

@@ -10,7 +10,7 @@ final class VideoStage: DecodingStage {
     struct Video: Sendable {
         let format: CameraFormat
         let decoding: any VideoDecoding
-        /// The decoder of the stream's beginning, made when the camera was opened.
+        /// The decoder for the beginning of the stream, made when the camera was opened.
         let first: any VideoDecoder
 
         /// Makes the first decoder.

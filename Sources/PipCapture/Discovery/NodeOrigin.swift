@@ -4,9 +4,10 @@ struct NodeOrigin {
     let usb: USBIdentity?
     /// The node's index among the nodes of its device, from 0.
     let index: Int
-    /// The node's name in `/dev/v4l/by-id`, derived by udev's rule where udev does not run.
+    /// The node's name in `/dev/v4l/by-id`, derived by udev's rule where udev does not run; nil if the rule gives none.
     let byID: String?
-    /// The node's name in `/dev/v4l/by-path`, derived by udev's rule where udev does not run.
+    /// The node's name in `/dev/v4l/by-path`, derived by udev's rule where udev does not run; nil if the rule gives
+    /// none.
     let byPath: String?
 
     /// Reads a node's index, USB identity and udev links from sysfs and `/dev/v4l`.

@@ -76,7 +76,7 @@ extension V4L2Calls {
     package var clock: MonotonicClock { MonotonicClock() }
 }
 
-/// The reasons why a wait for a device has ended; empty after a timeout.
+/// The reasons why a wait for a device has ended; empty after a timeout, and when a signal ended the wait.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
 

@@ -30,7 +30,7 @@ struct DigitalTimings {
         frameRate = FrameRate(isReduced ? hertz * 1000 / 1001 : hertz)
     }
 
-    /// Sets the device to the size of the present signal, if that differs from the device's setting.
+    /// Sets the device to the timings of the present signal, if the signal has another size than the present timings.
     ///
     /// - Throws: ``CaptureError``, kind `noSignal`, when the input has no signal, or no stable signal.
     static func follow(_ device: V4L2Device) throws(CaptureError) {

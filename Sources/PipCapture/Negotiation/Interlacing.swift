@@ -2,7 +2,7 @@ internal import CV4L2
 
 /// The arrangement of a picture's two fields in a driver's buffer.
 struct Interlacing: Equatable {
-    /// True when the field with the first row was taken first.
+    /// True when the field with the first row was captured first.
     let isTopFirst: Bool
     /// True when the fields are stored one after the other; false for interleaved rows.
     let isSequential: Bool

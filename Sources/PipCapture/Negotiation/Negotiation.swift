@@ -283,7 +283,7 @@ struct Negotiation {
     /// Requests a frame rate from the driver.
     ///
     /// - Returns: The rate that the driver has set; the present rate if the driver lacks `V4L2_CAP_TIMEPERFRAME`. If
-    ///   the driver reports none, the rate of `mode`, or of the digital signal; nil without either rate.
+    ///   the driver refuses the rate or reports none, the rate of `mode`, or of the digital signal; nil without either.
     private func setFrameRate(_ rate: FrameRate, _ mode: CameraMode) -> FrameRate? {
         let fallback = mode.frameRate ?? DigitalTimings(device)?.frameRate
         var parameters = v4l2_streamparm()

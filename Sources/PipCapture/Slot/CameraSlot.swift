@@ -201,7 +201,7 @@ package final class CameraSlot: Sendable {
         try await send(.replace(selector, wish))
     }
 
-    /// Checks a change with the driver, and reserves the settings of a camera that stays, but changes none.
+    /// Checks a change with the driver, and reserves the settings of a camera that stays, but changes no setting.
     ///
     /// The caller must then call ``carryOut()`` and ``settle()``, or ``takeBack()``.
     ///

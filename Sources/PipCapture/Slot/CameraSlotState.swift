@@ -49,7 +49,7 @@ struct CameraSlotState {
     private static let longestDenial = Duration.seconds(1)
     /// The number of successive losses above which a device that appears is not opened at once.
     private static let flapLimit = 3
-    /// The delay before a device is opened that was lost more than ``flapLimit`` times.
+    /// The delay before the slot opens a device that was lost more than ``flapLimit`` times.
     private static let flapTime = Duration.seconds(1)
     /// The number of threads that may be abandoned in hung drivers.
     static let abandonedLimit = 2

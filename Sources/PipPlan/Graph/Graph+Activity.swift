@@ -44,7 +44,8 @@ extension ActivePeriod {
         var until: Duration?
     }
 
-    /// The time by which an effect is mixed with its input ahead of a fade, because making a plan takes a while.
+    /// The lead with which a plan mixes an effect with its input before a fade begins, because making a plan takes a
+    /// while.
     ///
     /// Before its start, the effect is drawn at a share of 0; before the fade out, at a share of 1.
     private static let lead = Duration.milliseconds(500)

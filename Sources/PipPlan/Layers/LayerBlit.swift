@@ -51,8 +51,8 @@ extension LayerBlit {
         let siting = image.colorimetry.chromaSiting.offset
         for plane in conversions.indices {
             let isLuma = plane == 0
-            // `step` is the distance of samples in canvas pixels; `first` is the first sample's distance from the
-            // layer's corner.
+            // `step` is the distance between neighbouring samples in canvas pixels; `first` is the first sample's
+            // distance from the layer's corner, in canvas pixels, too.
             let step = isLuma ? 1.0 : 2.0
             let first = isLuma ? (x: 0.5, y: 0.5) : (x: 1 - siting.x, y: 1 - siting.y)
             let place = map.applied(x: Double(rect.x) + first.x, y: Double(rect.y) + first.y)
@@ -148,7 +148,7 @@ extension LayerPlan {
             && orientation == .identity && record.placement.orientation == .identity
     }
 
-    /// The samples that the layer shows, if each pixel covers a square of 1 to 16 whole samples in both directions.
+    /// The samples that the layer shows, if each pixel covers a square of n × n whole samples, with n from 1 to 16.
     ///
     /// Nil if not, if the layer is not plain (`isPlain`), and where chroma samples would lie beside the pixels.
     private var wholeSampling: Sampled? {

@@ -64,7 +64,7 @@ extension LayerMotion.ShownPlace {
 }
 
 extension LayerMotion {
-    /// Moves a layer's rectangle by the motion's shares of the way beyond the canvas, ``right`` and ``down``.
+    /// Moves a layer's rectangle towards the outside of the canvas, by the shares ``right`` and ``down`` of the way there.
     ///
     /// - Parameters:
     ///   - rect: The rectangle of the layer's place.

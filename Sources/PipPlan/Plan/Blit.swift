@@ -27,7 +27,7 @@ package struct Blit: Sendable, Hashable {
         ///
         /// Takes luma out of packed 4:2:2, or one half out of chroma pairs.
         case everySecond(first: Int, mean: Int = 1)
-        /// Pairs of a mean of each chroma plane, over `mean` × `mean` samples.
+        /// Pairs of two means, one of each chroma plane, over `mean` × `mean` samples.
         case bothPlanes(mean: Int = 1)
         /// Components of packed 4:2:2 macropixels; `places` are their byte positions, 0…3.
         ///

@@ -43,7 +43,7 @@ package struct Readback: Sendable, Hashable {
     package var plane: Int
     /// The number of bytes from the plane's first sample to the place of the region's first texel.
     package var offset: Int
-    /// The distance in the plane between two rows of the texture: 2 for a texture that holds every second row.
+    /// The number of the plane's rows from one row of the texture to the next: 2 for a texture of every second row.
     package var rowStep = 1
     /// The number of the plane's bytes that a texel holds.
     package var bytesPerTexel: Int

@@ -130,8 +130,9 @@ struct ProgramWriter {
 
     /// Adds `lumaOf` and `chromaOf`, which convert the result of `shade` to Y'CbCr.
     ///
-    /// Chroma is linear in its inputs, so `chromaOf` may take the mean of several pixels. `transform`: Nil when the
-    /// result is Y'CbCr already.
+    /// Chroma is linear in its inputs, so `chromaOf` may take the mean of several pixels.
+    ///
+    /// `transform`: The conversion of the result to Y'CbCr; nil when the result is Y'CbCr already.
     mutating func addFinish(_ transform: ColorTransform?) {
         let transform = transform ?? .identity
         let rows = zip(transform.rows, transform.offset).map { row, offset in (row + [offset]).map { Float($0) } }

@@ -14,7 +14,7 @@ struct Sampling {
 
     /// - Parameters:
     ///   - map: The map from canvas pixels to samples.
-    ///   - step: Canvas pixels from one value to the next: 1, or 2 for 4:2:0 chroma.
+    ///   - step: The number of canvas pixels from one value to the next: 1, or 2 for 4:2:0 chroma.
     ///   - first: The position of the first value, in canvas pixels.
     ///   - isWarped: True when a warp displaces positions, which may then lie anywhere among the samples.
     init(map: Mapping, step: (x: Double, y: Double) = (1, 1), first: (x: Double, y: Double), isWarped: Bool = false) {
