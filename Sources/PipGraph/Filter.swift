@@ -37,8 +37,8 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Keeps the effect when pressure makes the session leave effects out.
     ///
-    /// Use this for effects that must not vanish, such as one that hides a face or a number plate. With `isEssential`
-    /// false, the session may leave the effect out again.
+    /// Use this method for effects that must not vanish, such as one that hides a face or a number plate. With
+    /// `isEssential` false, the session may leave the effect out again.
     ///
     /// ```swift
     /// Layer(front --> Pixellate(0.05).essential())

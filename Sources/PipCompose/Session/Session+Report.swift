@@ -2,7 +2,7 @@
 extension Session {
     /// Sets environment variables of the process for software rendering: the number of threads that draw without a GPU.
     ///
-    /// Call this before the first session is created.
+    /// Call this function before the first session is created.
     public static func prepareProcess() { Environment.configureSoftwareRenderer(threads: 0) }
 
     /// The number of existing GL objects of each kind.
@@ -75,7 +75,7 @@ extension Session {
     ///
     /// Each encoder is tried with a few frames of the output's size and format, unless this process has tried it
     /// before. An encoder that hangs takes 8 seconds. The measured times include everything that the process does, so
-    /// call this before the session runs. Files of cameras' own frames are left out.
+    /// call this method before the session runs. Files of cameras' own frames are left out.
     ///
     /// - Returns: One encoder for each output that is encoded, in the order of the plan's outputs.
     public func encoders() async -> [OutputEncoder] {

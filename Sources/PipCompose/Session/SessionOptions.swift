@@ -27,7 +27,8 @@ public struct SessionOptions: Sendable {
     /// After the wait, the output starts without the sources that have no frame. A session that runs as fast as files
     /// allow waits without end.
     public var patience: Duration = .seconds(2)
-    /// The time in which each sink must finish its file once the session is stopped, or the output is removed.
+    /// The longest time that each sink may take to finish its file after the session is stopped or the sink's output is
+    /// removed.
     public var closingTime: Duration = .seconds(2)
     /// The response to heat, power and load.
     public var pressure = PressureOptions()
@@ -47,8 +48,8 @@ public struct SessionOptions: Sendable {
     ///
     /// Each hung driver holds a thread that only the end of the process frees.
     ///
-    /// Use this in programs that a service manager restarts. If false, the session goes on with the other cameras, and
-    /// reports ``SessionEvent/driversHang(_:)``.
+    /// Use this option in programs that a service manager restarts. If false, the session goes on with the other
+    /// cameras, and reports ``SessionEvent/driversHang(_:)``.
     public var endsWithHungDrivers = false
     /// The receiver of log messages; nil logs nothing.
     public var logger: Logger?

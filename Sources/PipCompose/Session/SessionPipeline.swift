@@ -277,9 +277,9 @@ final class SessionPipeline {
     /// Ends the wait for sources that are being opened, and the opening of sources altogether.
     func stopOpening() { closing.raise() }
 
-    /// Finishes every file: within the closing time when the session was asked to stop, else however long it takes.
+    /// Finishes every file: within the closing time when the session was asked to stop, and without a limit otherwise.
     ///
-    /// The controller may call this again while the first call still waits.
+    /// The controller may call this method again while the first call still waits.
     func finishOutputs() async {
         var deadline = Timestamp.distantFuture
         if state.isHurried {

@@ -67,11 +67,12 @@ public struct SessionStatistics: Sendable {
         public var kind: Kind
         /// The path of a camera's device node; nil for other sources, and until the camera was opened.
         public var device: String?
-        /// The pixel format of the device or the file.
+        /// The pixel format of a camera's device, or of another source's frames; empty while a camera has none.
         public var format: String
         /// The size of the source's frames.
         public var size: PixelSize
-        /// The measured frame rate, in frames a second.
+        /// The measured rate, in frames a second: the rate of a camera's delivered frames, or of another source's shown
+        /// frames.
         public var framesPerSecond = 0.0
         /// The number of complete frames that the source has delivered.
         public var delivered = 0

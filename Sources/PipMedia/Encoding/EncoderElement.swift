@@ -34,7 +34,7 @@ struct EncoderElement: Sendable {
         /// The quality from 0 to 100; nil encodes at the bit rate ``bits``.
         let quality: Int?
         let size: PixelSize
-        /// The distance between key frames, in frames.
+        /// The largest number of frames from one key frame to the next, at least 1.
         let keyFrames: Int
         let speed: VideoEncoding.Speed
         /// True when the encoder does as little work as its stream's parameter sets allow.
@@ -75,7 +75,7 @@ struct EncoderElement: Sendable {
 
         /// Picks a value like ``bySpeed(_:)``, but the fastest while the encoder saves work.
         ///
-        /// Use it for properties that change nothing in the stream's parameter sets.
+        /// Use this method for properties that change nothing in the stream's parameter sets.
         func byEffort(_ values: [String]) -> String { savesWork ? values[0] : bySpeed(values) }
     }
 
@@ -152,8 +152,8 @@ struct EncoderElement: Sendable {
                 $0.quality == nil
                 ? [("bitrate", "\($0.kilobits)"), ("pass", "cbr"), ("vbv-buf-capacity", "1000")]
                 : [("pass", "qual"), ("quantizer", "\($0.quantizer(best: 10, worst: 40))")]
-            // A preset changes the parameter sets; these options do not. The slow presets' psychovisual optimization
-            // lowers the chroma offset of the PPS by 2, which stays when the optimization goes.
+            // A preset changes the stream's parameter sets; these options do not. The psychovisual optimization of the
+            // slow presets lowers the chroma offset of the PPS by 2, and the last option keeps that offset.
             let saving =
                 $0.savesWork
                 ? "partitions=none:me=dia:subme=0:aq-mode=0:scenecut=0:mixed-refs=0:trellis=0:no-deblock=1"

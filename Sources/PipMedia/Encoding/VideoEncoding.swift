@@ -2,7 +2,7 @@
 internal import PipFrames
 internal import PipPressure
 
-/// The encoding of a picture: codec, bit rate or quality, and distance of key frames.
+/// The encoding of a picture: codec, bit rate or quality, and interval of key frames.
 ///
 /// Pass an encoding to an output, such as a movie file or a stream. Outputs with the same picture, size, frame rate
 /// and encoding share one encoder.
@@ -132,7 +132,7 @@ public struct VideoEncoding: Sendable, Hashable {
         return nil
     }
 
-    /// The longest distance between key frames, in frames, at least 1.
+    /// The largest number of frames from one key frame to the next, at least 1.
     func keyFrameDistance(_ frameRate: FrameRate) -> Int {
         max(1, Int((frameRate.framesPerSecond * Double(keyFrameInterval.nanoseconds) / 1e9).rounded()))
     }

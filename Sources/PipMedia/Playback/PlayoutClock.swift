@@ -4,7 +4,7 @@ internal import PipFrames
 /// Computes presentation times for frames that arrive in bursts: even times, with just enough delay for the latest
 /// frame.
 struct PlayoutClock {
-    /// The largest distance of a due time from now; beyond that, the stream's timestamps have started again.
+    /// The longest time from now to a due time; after a longer time, the stream's timestamps have started again.
     private static let farthestAhead = Duration.seconds(30)
     /// The lateness of sound that does no harm, because the mixer mixes sound later.
     private static let soundDelay = Duration.milliseconds(40)

@@ -67,7 +67,7 @@ struct TimeRepair {
     private static let (disorder, reordering) = (Duration.milliseconds(200), Duration.seconds(1))
     /// The longest gap to keep, in a container that allows jumps in time.
     private static let longestGap = Duration.seconds(10)
-    /// The largest distance at which timestamps still count as continuous.
+    /// The difference between two timestamps below which they count as continuous.
     private static let nearness = Duration.seconds(1)
     private static let mostTracks = 64
     private static let mostOffsets = 8

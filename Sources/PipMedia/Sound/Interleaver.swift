@@ -30,7 +30,7 @@ struct Interleaver {
     ///
     /// Even a busy machine is faster: after this time an encoder has failed.
     private static let timeout = Duration.seconds(20)
-    /// The distance between pictures from which on the gap counts as a pause.
+    /// The longest gap between two pictures that does not count as a pause.
     private static let pauseLength = Duration.seconds(1)
     /// The age up to which the interleaver keeps sound while no picture waits.
     ///

@@ -50,7 +50,8 @@ public struct Microphone: AudioSource {
 
     /// Checks that an ALSA device exists and that no other program uses it.
     ///
-    /// The check covers only GStreamer's element for a source of a sound server and a name in ALSA's configuration.
+    /// The call checks only that GStreamer has its element, if the microphone is a source of a sound server or a name
+    /// in ALSA's configuration.
     ///
     /// - Throws: ``/PipCompose/SoundError``, which lists the existing microphones when there is no such device.
     public func check() throws(SoundError) { try device.check() }

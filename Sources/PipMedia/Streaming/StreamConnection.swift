@@ -73,8 +73,8 @@ final class StreamConnection: Sendable {
     /// The number of bytes in the socket that the receiver's system has not acknowledged; 0 for any transport but TCP.
     var unacknowledgedBytes: Int { socket.unacknowledgedBytes }
 
-    /// The number of bytes that the receiver's system has acknowledged; nil when unknown, as for transports other than
-    /// TCP.
+    /// The number of bytes that the receiver's system has acknowledged; nil when unknown, for example for transports
+    /// other than TCP.
     var acknowledgedBytes: Int? { socket.acknowledgedBytes }
 
     /// The estimated delay on the path to the receiver, for SRT; zero for other transports.

@@ -27,9 +27,9 @@ struct WebRTCElement: Sendable {
     /// - Parameter pipeline: A running pipeline that has a `webrtcbin` named `peer`.
     init(of pipeline: Pipeline) { self.pipeline = pipeline }
 
-    /// Makes the certificate of all connections of this process, which takes tenths of a second, in the background.
+    /// Makes the certificate of all connections of this process on a new thread, because this takes tenths of a second.
     static func prepareCertificate() {
-        // GStreamer makes it for the first element that needs it, and keeps it.
+        // GStreamer makes the certificate for the first element that needs it, and keeps the certificate.
         _ = WorkerThread(name: "pip-certificate") {
             guard let element = unsafe gst_element_factory_make("dtlsdec", nil) else { return }
             unsafe gst_object_unref(gst_object_ref_sink(element))
@@ -172,7 +172,7 @@ struct WebRTCElement: Sendable {
     }
 }
 
-/// A function that GStreamer calls, and that is released with what calls it.
+/// A box for a function that GStreamer calls; the signal connection or the promise that uses the box releases it.
 private final class Callback<Argument>: Sendable {
     let body: @Sendable (Argument) -> Void
     init(_ body: @escaping @Sendable (Argument) -> Void) { self.body = body }

@@ -64,7 +64,7 @@ extension LayerMotion.ShownPlace {
 }
 
 extension LayerMotion {
-    /// Moves a layer's rectangle towards the outside of the canvas, by the shares ``right`` and ``down`` of the way there.
+    /// Moves a layer's rectangle towards the canvas's outside, by the shares ``right`` and ``down`` of the way there.
     ///
     /// - Parameters:
     ///   - rect: The rectangle of the layer's place.

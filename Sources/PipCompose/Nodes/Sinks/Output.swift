@@ -78,7 +78,7 @@ public final class Output: Sendable {
 
     /// Removes the output from the graph without waiting: a running session finishes the output's file later.
     ///
-    /// Use this within ``Session/configure(_:)``, where several outputs end and begin at one moment. Elsewhere,
+    /// Use this method within ``Session/configure(_:)``, where several outputs end and begin at one moment. Elsewhere,
     /// ``stop()`` waits until the file is finished.
     public func remove() {
         wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(id) }

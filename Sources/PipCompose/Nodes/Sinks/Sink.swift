@@ -1,7 +1,8 @@
 /// A destination for frames: `picture --> Y4MFile("out.y4m")`.
 ///
 /// The library's sinks are values that describe an output's kind and options. ``CustomSink`` is for an app's own
-/// destination. Connecting a sink gives an ``Output``, the handle that pauses and stops it while the session runs.
+/// destination. Connecting a sink gives an ``Output``, the handle that pauses and stops the sink while the session
+/// runs.
 public protocol Sink: SinkSpecification {
     /// The functions that open the sink.
     var opening: SinkOpening { get }
@@ -57,7 +58,7 @@ public struct SinkOpening: Sendable {
     private let onEnd: @Sendable () -> Void
     /// The files that the sink takes beside the picture, such as sound; nil for none.
     let inputs: (any SinkInputs)?
-    /// Finds out by trying which encoder takes frames of a kind at a rate; nil where nothing is encoded.
+    /// Tries encoders until one takes frames of this format at this rate; nil for a sink that encodes nothing.
     let encoder: (@Sendable (FrameInfo, FrameRate) -> OutputEncoder)?
     /// The most frames that the destination holds while it works on them, besides those in its queue.
     let heldFrames: Int

@@ -240,8 +240,7 @@ extension PlanRunner.Recipients {
         _ frame: Frame, to sinks: [NodeID], _ record: FrameRecord, clock: MonotonicClock, isEnding: () -> Bool
     ) {
         func isOpen(_ sink: NodeID) -> Bool { gates[sink]?.isOpen(at: record.tick, after: record.previous) ?? true }
-        // Announce the frame to every sink first, so that an encoder that several sinks share knows them before it
-        // encodes.
+        // Announce the frame to every sink first, so that an encoder knows all sinks that share it before it encodes.
         for id in sinks where isOpen(id) { receivers[id]?.expect(frame) }
         for id in sinks where isOpen(id) {
             guard let receiver = receivers[id] else { continue }

@@ -115,7 +115,7 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Forgets the lost context's objects and the frames in flight.
     ///
-    /// The caller must prepare the next plan on another context, and must not call this while the loop ticks.
+    /// The caller must prepare the next plan on another context, and must not call this method while the loop ticks.
     func forgetContext() {
         runner.reset()
         slowness = FrameTimeGuard(shadesOnCPU: true)

@@ -180,7 +180,7 @@ final class OutputRegistry {
 
     /// Finishes all outputs.
     ///
-    /// The caller may call this again with an earlier deadline while the first call still waits.
+    /// The caller may call this method again with an earlier deadline while the first call still waits.
     func finishAll(by deadline: Timestamp) async {
         let (ending, statuses) = (receivers, statuses)
         await withTaskGroup(of: Void.self) { group in

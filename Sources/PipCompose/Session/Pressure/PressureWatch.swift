@@ -83,7 +83,7 @@ final class PressureWatch {
 
     /// Stops the monitor.
     ///
-    /// Call this once the stream of samples has ended.
+    /// Call this method once the stream of samples has ended.
     func stopMeasuring() {
         monitor?.stop()
         (monitor, stream) = (nil, nil)

@@ -4,7 +4,7 @@
 protocol Inlet: Sendable {
     /// True when frames arrive in real time, whether or not anybody takes them.
     var isLive: Bool { get }
-    /// True when frames of several such sources are shown together by their timestamps, as for cameras.
+    /// True for cameras: frames of several cameras are shown together by their timestamps.
     var isPaired: Bool { get }
     /// True while the source is paused. Its last frame is then ignored in pairing.
     var isPaused: Bool { get }

@@ -29,7 +29,7 @@ final class SourceFeed: @unchecked Sendable {
     private var upcoming: Frame?
     /// The frames of a paired source that wait to be shown beside other cameras' frames.
     private var queue = FrameQueue()
-    /// True when `current` is older than the loss or the pause of its camera.
+    /// True when the source has stopped delivering since `current`, for a while or for good.
     private var isStale = false
     /// True when `current` was copied out of the device's memory.
     private var isCopied = false
@@ -161,7 +161,7 @@ final class SourceFeed: @unchecked Sendable {
 
     /// Shows the frame of a paired source that is nearest to the other cameras' frames.
     ///
-    /// Call this after every source has advanced.
+    /// Call this method after every source has advanced.
     ///
     /// - Parameters:
     ///   - oldest: The oldest of the newest frames of cameras of the same rate; nil shows this source's newest frame.
