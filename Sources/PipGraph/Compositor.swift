@@ -21,8 +21,8 @@ public final class Compositor: FrameProducer {
         /// again.
         ///
         /// 50 % white over black becomes 188 of 255, instead of 128. The choice affects opacity, translucent pictures,
-        /// rounded corners, borders, shadows and blends (except ``BlendKind/poisson``). It makes opaque rectangles no
-        /// slower.
+        /// rounded corners, borders, shadows and blends (except ``BlendKind/poisson``). Opaque rectangles are drawn as
+        /// fast as with ``encoded``.
         case linear
     }
 

@@ -100,9 +100,10 @@ public final class Filter<E: Effect>: FrameProducer {
         }
     }
 
-    /// Inserts the filter between another filter and that filter's input, if the other filter has one.
+    /// Inserts the filter before another filter, which then takes its frames from this filter.
     ///
-    /// A filter that is in a chain is first removed from that chain. Both changes show in the same frame.
+    /// This filter takes over the other filter's input, if there is one. A filter that is in a chain is first removed
+    /// from that chain. Both changes show in the same frame.
     ///
     /// - Throws: ``GraphError`` when the other filter is this one itself.
     public func insert<Other: Effect>(before filter: Filter<Other>) throws(GraphError) {

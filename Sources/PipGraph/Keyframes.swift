@@ -24,7 +24,7 @@ public struct Keyframes: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - frames: The keyframes, in any order. A property that a keyframe leaves out is interpolated between the
-    ///     keyframes around it.
+    ///     nearest keyframes that set the property.
     ///   - loops: True to begin again after the last keyframe.
     public init(_ frames: [Keyframe], loops: Bool = false) {
         self.frames = frames.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
@@ -84,18 +84,19 @@ public struct Keyframes: Sendable, Hashable {
 public struct Keyframe: Sendable, Hashable {
     /// The time since the first frame with the keyframes.
     public var time: Duration
-    /// The layer's place; nil interpolates it between the keyframes around this one.
+    /// The layer's place; nil interpolates between the nearest keyframes that set a place.
     public var placement: Placement?
-    /// The layer's look; nil interpolates it between the keyframes around this one.
+    /// The layer's look; nil interpolates between the nearest keyframes that set a look.
     public var look: LayerLook?
-    /// The layer's opacity, 0…1, which overrides the look's; nil interpolates it between the keyframes around this one.
+    /// The layer's opacity, 0…1, which overrides the look's; nil interpolates between the nearest keyframes that set
+    /// an opacity.
     public var opacity: Double?
     /// The easing of the motion from the previous keyframe to this one.
     public var easing: Easing
 
     /// Creates a keyframe.
     ///
-    /// A property of nil is interpolated between the keyframes around this one.
+    /// A property of nil is interpolated between the nearest keyframes that set the property.
     ///
     /// - Parameters:
     ///   - time: The time since the first frame with the keyframes; 0 or later.

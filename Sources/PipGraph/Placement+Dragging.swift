@@ -3,8 +3,9 @@ public import PipFrames
 extension Placement {
     /// The placement after a user has dragged its rectangle to a new position.
     ///
-    /// The rectangle stays on the canvas, or over all of it if it is larger, on even pixels. Near an anchor, the
-    /// rectangle snaps to the anchor with its ``margin``, which then holds for canvases of other sizes, too.
+    /// The rectangle's edges lie on even pixels within the canvas; a rectangle larger than the canvas covers all of the
+    /// canvas. Near an anchor, the rectangle snaps to the anchor with its ``margin``, which then holds for canvases of
+    /// other sizes, too.
     ///
     /// - Parameters:
     ///   - x: The requested left edge, in canvas pixels.

@@ -55,7 +55,7 @@ public struct Placement: Sendable, Hashable {
     public var width: Length?
     /// The height of the layer's rectangle; see ``width``.
     public var height: Length?
-    /// The distance from the canvas's edges, which only anchors use.
+    /// The distance of an anchored rectangle from the canvas's edges; other positions have no margin.
     ///
     /// Units: canvas pixels.
     public var margin: Int = 0

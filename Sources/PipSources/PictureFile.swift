@@ -26,7 +26,7 @@ struct PictureFile {
 
     /// Reads a file and checks its header.
     ///
-    /// The content determines the file's format, not the name.
+    /// The content, not the name, determines the file's format.
     ///
     /// - Throws: ``SourceError`` when the file cannot be read, is no supported picture, or is too large for an overlay.
     init(path: String, isOverlay: Bool, interruption: Interruption) throws(SourceError) {

@@ -10,7 +10,7 @@ struct IdleWatch {
     /// True until `poll` has reported something although the device is present and its stream is stopped.
     private var isPollReliable = true
 
-    /// Relies on probes alone from now on, because the driver has announced an event that it does not have.
+    /// Relies on probes alone from now on, because `poll` has announced an event that the driver does not have.
     mutating func probeOnly() { isPollReliable = false }
 
     /// Waits for a wake-up, an event, or the next probe.

@@ -43,7 +43,7 @@ package final class ProgramCache {
 
     /// Returns the program of a vertex and a fragment shader, compiled if need be.
     ///
-    /// Reads and writes files on the render thread, so it must not be called in the frame path.
+    /// The method reads and writes files on the render thread; the frame path must not call it.
     ///
     /// - Parameters:
     ///   - label: The program's name in errors. A reused program keeps the label of its first request.

@@ -8,8 +8,8 @@ package enum PressureThresholds {
     static let criticalAbovePassive = 5.0
     static let criticalBelowCritical = 10.0
     static let shutdownBelowCritical = 5.0
-    /// The distance of the assumed passive trip point below the critical trip point, in a zone without a passive trip
-    /// point.
+    /// The temperature difference by which an assumed passive trip point lies below the critical trip point, in a zone
+    /// without a passive trip point.
     static let passiveBelowCritical = 15.0
     static let passiveBelowHot = 5.0
     static let temperatureHysteresis = 3.0

@@ -3,9 +3,9 @@ internal import PipFrames
 
 /// Limits sound to a ceiling: the gain falls before a peak arrives, and rises after it.
 ///
-/// The look-ahead delays the sound. The limiter holds the gain that each frame needs for the length of the look-ahead
-/// (a sliding minimum), releases it exponentially, and averages it over the look-ahead. So no frame gets more gain than
-/// it permits, and the gain has no steps.
+/// The look-ahead delays the sound. For the length of the look-ahead, the limiter holds the gain that each frame needs
+/// (a sliding minimum). The gain then rises exponentially, and is averaged over the look-ahead. So no frame gets more
+/// gain than the frame permits, and the gain has no steps.
 ///
 /// Source: Lemire, "Streaming Maximum-Minimum Filter Using No More than Three Comparisons per Element".
 package struct Limiter: Sendable {
@@ -15,7 +15,7 @@ package struct Limiter: Sendable {
     private let amplitude: Float
     /// The look-ahead in frames.
     private let delay: Int
-    /// The share of the distance to unity gain that the release covers in each frame.
+    /// The share of the difference from unity gain that the release removes in each frame.
     private let release: Float
     /// The delayed samples, a ring buffer of ``delay`` frames.
     private var line: [Float]

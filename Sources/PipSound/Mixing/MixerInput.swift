@@ -6,7 +6,7 @@ struct MixerInput: Sendable {
     private var channels: Int
     var settings: AudioInputSettings
     var isSelected: Bool
-    /// The length of the fade after a change of the selection, in frames; nil uses the mixer's ramp.
+    /// The length of fades, in frames; nil uses the mixer's ramp, and so does the fade to a mute.
     var fade: Int?
     /// The current gain factors of the output's channels.
     private var factors: SIMD8<Float>

@@ -96,7 +96,7 @@ package struct AudioTimeline: Sendable {
         runs.reserveCapacity(Self.mostRuns + 1)
     }
 
-    /// The estimated relative deviation of the device's rate: 200e-6 when it is 200 ppm fast.
+    /// The estimated relative deviation of the device's rate: 200e-6 when the device is 200 ppm fast.
     package var drift: Double { -(runs.last?.fit.drift ?? 0) }
 
     /// Appends a block of interleaved frames.

@@ -115,8 +115,8 @@ struct ReferencePicture {
 
     /// The colour at a position in luma samples: Y'CbCr with alpha, or R'G'B' with straight alpha, from 0 to 1.
     ///
-    /// `width` is the distance of two output pixels in luma samples. `other` is the position of chroma with its
-    /// distance, if it differs.
+    /// `width` is the distance between two neighbouring output pixels, in luma samples. `other` is the position and the
+    /// width for chroma; nil takes `place` and `width`.
     func color(
         at place: (x: Double, y: Double), width: (x: Double, y: Double),
         chroma other: (place: (x: Double, y: Double), width: (x: Double, y: Double))? = nil

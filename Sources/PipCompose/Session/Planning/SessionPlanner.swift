@@ -57,7 +57,7 @@ struct SessionPlanner {
 
     /// Compiles the plans that are drawn when one of the cameras and streams is missing.
     ///
-    /// Compiling takes longer than a frame interval, so it must be done before a camera is lost.
+    /// Compiling takes longer than a frame interval, so these plans must be compiled before a camera is lost.
     func rehearse(_ graph: Graph, in loop: RenderLoop) async {
         var plans: Set<RenderPlan> = []
         for id in sources.vanishingIDs {

@@ -4,9 +4,9 @@ public import PipFrames
 /// Finds straight edges, and draws them as lines over the picture.
 ///
 /// Source: GPUImage, `GPUImageHoughTransformLineDetector`; Duda and Hart, "Use of the Hough transformation to detect
-/// lines and curves in pictures". The picture is reduced to at most 320 pixels on its longer side. Each edge pixel that
-/// ``Canny`` finds votes for the lines through it: 180 directions and 256 distances from the middle. A line is a
-/// maximum of votes within 5° and 4 distances.
+/// lines and curves in pictures". The picture is reduced to at most 320 pixels on its longer side, and ``Canny`` finds
+/// its edge pixels. Each edge pixel votes for the lines through it, which have 180 directions and 256 distances from
+/// the middle. A line is found where the votes have a maximum within 5° and 4 steps of distance.
 public struct HoughLines: Effect {
     public static let name = "hough-lines"
     public static let summary = "finds straight edges and draws them"
