@@ -30,7 +30,7 @@ package final class SinkRunner: Sendable {
     ///   - recovery: The recovery from a full or failing disk; nil lets a failure end the sink.
     ///   - syncInterval: The interval at which written data is flushed to the disk; nil leaves flushing to the system.
     ///   - clock: The clock by which the sink waits.
-    ///   - onEvent: Receives pauses and resumptions of the sink, on its thread.
+    ///   - onEvent: Receives pauses and resumptions of the sink, on the sink's thread.
     ///   - onError: Receives the final failure once, on the sink's thread. Later frames are dropped.
     /// - Throws: ``SinkError`` when the sink cannot be opened.
     package init(
@@ -95,8 +95,9 @@ package final class SinkRunner: Sendable {
     ///
     /// Blocks until the sink is closed, or the deadline has passed.
     ///
-    /// A write that is still blocked shortly before the deadline is cancelled: a file then ends with its last whole
-    /// frame. A write that cannot be cancelled, because a disk does not answer, is abandoned.
+    /// A write that is still blocked 100 ms before the deadline is cancelled: a file then ends with its last whole
+    /// frame. After a cancellation, the sink has 100 ms to close, even if the deadline has passed. A write that
+    /// cannot be cancelled, because a disk does not answer, is abandoned.
     ///
     /// - Returns: True when the sink is closed.
     @discardableResult

@@ -26,7 +26,8 @@ package struct UnfinishedFile: Sendable {
 
     /// Gives the complete file its final path.
     ///
-    /// - Throws: ``SinkError`` when a file with this path exists by now, or the file cannot be renamed.
+    /// - Throws: ``SinkError`` when a file with this path exists by now and must not be replaced, or when the
+    ///   temporary file cannot be renamed.
     package func finish() throws(SinkError) {
         // A hard link, unlike a rename, fails if the path exists. Not all file systems support hard links.
         if !overwrites, unsafe link(temporaryPath, path) == 0 {

@@ -14,8 +14,8 @@ public enum PictureEnding: Sendable, Hashable {
 /// Reads pictures: a still, an animation, or a sequence of files.
 ///
 /// The reader supports PNG, APNG, JPEG, WebP, GIF, BMP, TIFF, AVIF and HEIC. The content, not the name, determines the
-/// format. JPEG pictures become I420 or grey when their samples match, and RGB otherwise. Other formats become RGBA with
-/// premultiplied alpha. The decoded pictures are kept if all of them take at most 64 MB; larger animations and
+/// format. JPEG pictures become I420 or grey when their samples match, and RGB otherwise. Other formats become RGBA
+/// with premultiplied alpha. The decoded pictures are kept if all of them take at most 64 MB; larger animations and
 /// sequences are decoded again in each round.
 package final class PictureReader: FrameSupply {
     /// The picture files, in the order in which they are shown.
