@@ -160,9 +160,9 @@ private struct LevelHistory: Sendable {
         }
     }
 
-    /// The time since which the level has been `level` or higher; nil when it is lower now.
+    /// The time since which the level has been `level` or higher; nil when the level is lower now.
     func reached(_ level: PressureLevel) -> Timestamp? { since[level] }
 
-    /// The time since which the level has been below `level`; nil when it is not below now.
+    /// The time since which the level has been below `level`; nil when the level is not lower now.
     func left(_ level: PressureLevel) -> Timestamp? { below[level] }
 }

@@ -4,7 +4,7 @@
 public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The processor or the board is hot, or heat makes the processor slow itself down.
     case systemTemperature
-    /// The GPU is hot, or heat makes it slow itself down.
+    /// The GPU is hot, or heat makes the GPU slow itself down.
     case gpuTemperature
     /// A camera's sensor is hot.
     case cameraTemperature

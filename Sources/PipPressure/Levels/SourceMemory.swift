@@ -15,7 +15,7 @@ struct SourceMemory: Sendable {
     /// The temperatures within the window of the trend.
     var recent = Trail(PressureThresholds.trendWindow)
     /// The time since which the temperature has been rising fast enough to reach the critical trip point soon; nil
-    /// while it does not.
+    /// while the temperature does not rise so fast.
     var projectedSince: Timestamp?
     /// The times at which under-voltage began.
     var events: [Timestamp] = []
@@ -50,7 +50,7 @@ struct AssessmentContext {
     var throttling = PressureLevel.nominal
     /// The highest temperature of processors and board in degrees Celsius; nil without a thermometer.
     ///
-    /// `isRising` is true when it has been rising.
+    /// `isRising` is true when this temperature has been rising.
     var hottest: Double?
     var isRising = false
 }

@@ -28,7 +28,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
 
     /// True for mitigations that interrupt a camera's stream.
     ///
-    /// They are applied at the level critical and above only.
+    /// Such mitigations are applied at the level critical and above only.
     package var interruptsCamera: Bool {
         switch self {
         case .insetRate, .effects, .mainRate, .bitRate, .fastEncoding: false

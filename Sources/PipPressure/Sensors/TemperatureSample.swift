@@ -26,7 +26,8 @@ package struct TemperatureSample: Sendable, Hashable {
 
 /// The temperatures at which the kernel or the hardware acts, in degrees Celsius.
 package struct TemperatureLimits: Sendable, Hashable {
-    /// A trip point: a temperature, and how far the temperature must fall below it before the kernel considers it left.
+    /// A trip point: its temperature, and its hysteresis, by which a temperature must fall below the trip point before
+    /// the kernel considers the trip point left.
     package struct Trip: Sendable, Hashable {
         package var celsius: Double
         package var hysteresis: Double

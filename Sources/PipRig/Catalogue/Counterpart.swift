@@ -87,7 +87,7 @@ package struct CounterpartRow: Sendable {
         Self(ours: .leftOut(reason), names: names, note: "")
     }
 
-    /// The name of the effect, with its values, or of the blend; nil for anything else.
+    /// The name of the blend, or of the effect with its values; nil for anything else.
     package var name: String? {
         switch ours {
         case .effect(let type, let values): values.isEmpty ? type.name : "\(type.name)=\(values)"

@@ -53,7 +53,7 @@ package struct ForeignName {
         }
     }
 
-    /// Looks up the blend of this name; nil when neither another library nor this one has the name.
+    /// Looks up the blend of this name; nil when neither another library nor the catalogue has the name.
     ///
     /// - Throws: ``UsageError`` for a blend that is only similar, left out or an effect, and for a name with several
     ///   meanings.

@@ -11,7 +11,7 @@ package struct AudioArgument: Sendable, Equatable {
         case alsa(String)
         /// A PulseAudio source of this name; nil for the default source.
         case pulse(String?)
-        /// A sound file, of which the part between `from` and `to` is played.
+        /// A sound file, of which the part between `from` and `to` is played; a `to` of nil is the end of the file.
         case file(String, loops: Bool, from: Duration = .zero, to: Duration? = nil)
         case tone(Double)
         case beep

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Reads for how long x86 packages have throttled themselves because of heat.
+/// Reads the time for which x86 packages have throttled themselves because of heat.
 ///
 /// Source: the kernel's `arch/x86/kernel/cpu/mce/therm_throt.c` and its ABI documentation of `thermal_throttle`.
 struct ThrottleCounters: SensorReader {
