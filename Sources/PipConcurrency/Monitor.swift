@@ -63,7 +63,7 @@ package import PipFrames
         return try body(state)
     }
 
-    /// Blocks until `body` returns a value; calls it under the lock, at once and after every change.
+    /// Blocks until `body` returns a value; calls `body` under the lock, at once and after every change.
     ///
     /// - Parameters:
     ///   - deadline: The time at which the wait ends; nil waits until `body` returns a value.

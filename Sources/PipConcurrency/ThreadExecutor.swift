@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// A serial executor on a thread of its own, with one timer.
 ///
-/// Jobs run in order. The timer's function serves a render loop: the executor calls it on the thread at its due time,
-/// without a heap allocation.
+/// Jobs run in order. The timer's function serves a render loop: the executor calls the function on the thread at the
+/// function's due time, without a heap allocation.
 package final class ThreadExecutor: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -64,7 +64,7 @@ package final class ThreadExecutor: SerialExecutor {
         replaceRecurring(with: Recurring(due: due, body: body))
     }
 
-    /// Makes the recurring function due at once; while the function runs, as soon as it returns a time.
+    /// Makes the recurring function due at once, or, while the function runs, as soon as it returns a time.
     package func callNow() {
         let now = clock.now
         state.update { state in

@@ -8,7 +8,7 @@ internal import Synchronization
 /// Time jumps to the earliest deadline for which a thread or a task waits. Participants are the threads that were
 /// started with a clock of this time, and the jobs of ``VirtualPool``. A participant is busy until it waits through the
 /// clock (``Monitor``, ``BoundedQueue``, ``ThreadExecutor``, ``Interruption``, `MonotonicClock.sleep`). All else that
-/// it does, such as drawing or writing a file, takes no time.
+/// a participant does, such as drawing or writing a file, takes no time.
 ///
 /// Work that is handed over counts as busy at once: a woken thread is busy before its waker can wait, and a new thread
 /// is busy before it runs. So time never jumps ahead of pending work.

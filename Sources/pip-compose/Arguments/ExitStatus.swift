@@ -120,7 +120,7 @@ extension ExitStatus {
     }
 
     init(_ error: GLError) {
-        // A shader that does not compile is the user's mistake in a user's file, and else a defect of the program. A
+        // A shader that does not compile is the user's mistake in a user's file, otherwise a defect of the program. A
         // lost context is a defect of the program. All other errors come from the machine.
         switch error.reason {
         case .shader(let messages)

@@ -1,4 +1,4 @@
-/// Draws pixels white whose luma reaches a threshold, and all others black.
+/// Makes a pixel white if its luma reaches a threshold, and black otherwise.
 ///
 /// Source: GPUImage, `GPUImageLuminanceThresholdFilter`.
 public struct LuminanceThreshold: Effect {

@@ -35,7 +35,7 @@ public struct FrostedGlass: Effect {
             [context.luma, .vector("frost", saturation, reduction)])
         let deviation = context.pixels(radius)
         guard deviation > 0.15 else { return .pixel(frost) }
-        // Reducing to a quarter of the size already blurs with the mean of 4×4 pixels, so it suits large blurs only.
+        // The reduction to a quarter of the size already blurs with the mean of 4×4 pixels, and suits large blurs only.
         guard deviation > 6 else { return .sequence([.gaussian(deviation), .pixel(frost)]) }
         return .sequence([.shrink(4), .gaussian(deviation / 4), .pixel(frost)])
     }

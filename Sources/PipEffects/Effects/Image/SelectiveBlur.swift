@@ -19,7 +19,7 @@ public struct SelectiveBlur: Effect {
     public var radius: Float = 5
     /// The radius of the sharp circle, in shares of the shorter side.
     public var circle: Float = 0.33
-    /// The distance inside the circle at which the blur begins, in shares of the shorter side.
+    /// The distance from the circle's edge inwards at which the blur begins, in shares of the shorter side.
     public var falloff: Float = 0.17
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5
