@@ -12,7 +12,8 @@ final class DisplayLoop: @unchecked Sendable {
         var statistics: OutputStatistics
         /// The frame that waits for the display; nil when none waits.
         var next: Frame?
-        /// True when no more frames are accepted, because the owner has closed the output, or the user the window.
+        /// True when no more frames are accepted, because the owner has closed the output, or the user has closed the
+        /// window.
         var isEnding = false
         /// True when the thread has ended.
         var isDone = false

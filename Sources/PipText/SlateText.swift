@@ -37,7 +37,7 @@ extension SessionOptions {
     /// A layer with `.whenMissing(.slate)` shows a slate while its source is missing.
     ///
     /// - Parameters:
-    ///   - font: The font of the texts. If it is missing, slates have no text, and a warning is logged.
+    ///   - font: The font of the texts. If the font is missing, slates have no text, and a warning is logged.
     ///   - zone: The time zone for the time of the loss.
     public mutating func captionSlates(_ font: Font = .default, zone: ClockZone = .local) {
         slateCaption = SlateText(font: font, zone: zone)

@@ -50,6 +50,6 @@ public final class TextSource: FrameProducer {
     /// Thread: any. The call draws the letters, which takes some tenths of a millisecond for a line.
     ///
     /// - Throws: ``/PipCompose/SourceError`` when the text has more than 4096 characters (Unicode scalars), or its
-    ///   picture a side of more than 8192 pixels or more than 16 million pixels. Then the former text stays.
+    ///   picture would have more than 8192 pixels a side or 16 million pixels in all. Then the former text stays.
     public func set(_ text: String) throws(SourceError) { try picture.set(text) }
 }

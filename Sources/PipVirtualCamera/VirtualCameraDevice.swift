@@ -8,8 +8,8 @@ public struct VirtualCameraDevice: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Nil when the module's parameter `exclusive_caps` cannot be read.
     public let hasExclusiveCaps: Bool?
-    /// The format that was set last: `YU12:1280x720@30`; nil while the device has none, as before a program writes to
-    /// it.
+    /// The format that was set last: `YU12:1280x720@30`; nil while the device has none, for example before a
+    /// program writes to it.
     public let format: String?
 
     public var description: String { "\(path) (\"\(label)\")" }

@@ -13,7 +13,8 @@ extension RenderContext {
     ///
     /// Must not be called in the frame path.
     ///
-    /// - Parameter measures: False to read only the cache, for example while the CPU draws and would distort a measurement.
+    /// - Parameter measures: False to read only the cache, for example while the CPU draws, because drawing would
+    ///   distort a measurement.
     /// - Returns: The times. Nil without a cache folder or an open context, when the measurement fails or its times are
     ///   implausible, and in a debug build, whose loops are tens of times slower.
     package func workWeights(measures: Bool = true) -> WorkWeights? {

@@ -13,7 +13,7 @@ public struct MotionDetector: Effect {
         ]
     }
 
-    /// The smallest distance in RGB that counts as motion.
+    /// The smallest distance between two colours that counts as motion, where red, green and blue are 0…1.
     public var threshold: Float = 0.2
     /// The weight of earlier frames in the average that each frame is compared with, from 0 to 0.99.
     public var strength: Float = 0.5
