@@ -16,7 +16,7 @@ package final class DisplayRunner: Sendable {
     package struct Output: Sendable {
         /// The output's name in messages.
         let name: String
-        /// True when frames arrive as fast as they are taken, as from files.
+        /// True when frames arrive as fast as they are taken, for example from files.
         ///
         /// Each frame then waits for the time of its timestamp, and ``DisplayRunner/submit(_:until:)`` waits until the
         /// display has taken the previous frame.

@@ -104,7 +104,7 @@ final class DisplaySocket {
     /// Removes the first bytes of ``received``.
     func take(_ count: Int) { received.removeFirst(min(count, received.count)) }
 
-    /// Blocks until the server has answered, as after the first request.
+    /// Blocks until the server has answered, for example after the first request.
     ///
     /// - Parameters:
     ///   - duration: The longest wait.

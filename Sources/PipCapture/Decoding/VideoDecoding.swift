@@ -32,7 +32,7 @@ package protocol VideoDecoder: AnyObject, Sendable {
     /// - Parameters:
     ///   - bytes: A whole access unit, as the camera sent it.
     ///   - time: The capture time, which the decoded picture carries as well.
-    /// - Returns: False for a rejected picture, as when the decoder is behind, or waits for a key picture.
+    /// - Returns: False for a rejected picture, for example while the decoder is behind or waits for a key picture.
     @unsafe func push(_ bytes: UnsafeRawBufferPointer, at time: Timestamp) -> Bool
 
     /// Waits for the next decoded picture, but not longer than `patience`.

@@ -72,14 +72,15 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(card) (\(path), \(busInfo))" }
 
-    /// True when node index, driver and USB identity are equal, and in addition a unique serial number, or the name and
-    /// the port, identify the camera.
+    /// Decides whether a camera of another discovery is this camera.
     ///
     /// Another unit of the same model on the same port counts as the same camera when neither has a serial number.
     ///
     /// - Parameters:
     ///   - other: A camera of another discovery.
     ///   - trustingSerial: True when no other camera is known to have the same serial number.
+    /// - Returns: True when node index, driver and USB identity are equal, and in addition a unique serial number, or
+    ///   the name and the port, identify the camera.
     func isSame(as other: CameraDevice, trustingSerial: Bool = true) -> Bool {
         guard isSameUnit(as: other) else { return false }
         if trustingSerial, usb?.serial != nil, ambiguity == nil, other.ambiguity == nil { return true }

@@ -73,7 +73,7 @@ extension SlotDriver.State {
 }
 
 extension CaptureError {
-    /// True for failures that may end without a change of the request, as when a cable is plugged in.
+    /// True for failures that may end without a change of the request, for example when a cable is plugged in.
     var isTemporary: Bool {
         switch kind {
         case .notFound, .notPermitted, .busy, .noBandwidth, .disconnected, .noSignal, .hanging, .failed: true

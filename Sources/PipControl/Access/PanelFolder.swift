@@ -12,7 +12,7 @@ struct PanelFolder {
 
     /// - Parameters:
     ///   - root: The folder's path, without symbolic links.
-    ///   - asksKernel: False to resolve links without `openat2`, as on an older kernel.
+    ///   - asksKernel: False to resolve links without `openat2`, which older kernels lack.
     init(_ root: String, asksKernel: Bool = true) {
         self.root = root
         self.asksKernel = asksKernel

@@ -117,7 +117,7 @@ struct EncoderElement: Sendable {
         }
     }
 
-    /// Memory-to-memory devices of V4L2, as on small boards.
+    /// Memory-to-memory devices of V4L2, which small boards have.
     private static let codecDevices = [("v4l2h264enc", VideoCodec.h264), ("v4l2h265enc", .h265)].map {
         let prefix = $0.1 == .h264 ? "h264" : "hevc"
         return hardware($0.0, $0.1, [.nv12, .i420], leastSide: 32) {

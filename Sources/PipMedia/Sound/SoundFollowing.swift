@@ -46,7 +46,7 @@ extension AudioMixer {
     /// ```
     ///
     /// A mixer follows at most one layer. A picture that is not in `sounds` changes nothing. Inputs that are not in
-    /// `sounds` are removed from the mix, as by ``crossfade(to:over:)``.
+    /// `sounds` are removed from the mix, for example by ``crossfade(to:over:)``.
     ///
     /// - Parameters:
     ///   - layer: The layer to follow, in most cases the large picture.

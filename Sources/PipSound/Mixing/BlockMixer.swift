@@ -78,7 +78,8 @@ package struct BlockMixer: Sendable {
     ///
     /// All blocks must be as long as the output, which gets the timestamp of the first block.
     ///
-    /// The number of an input's channels may change from block to block, as when a microphone is replaced by another.
+    /// The number of an input's channels may change from block to block, for example when another
+    /// microphone replaces the first.
     package mutating func mix(_ blocks: [AudioBlock], into output: inout AudioBlock) {
         assert(blocks.count == inputs.count && output.format == format)
         output.clear()

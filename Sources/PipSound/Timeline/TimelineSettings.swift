@@ -23,7 +23,8 @@ package struct TimelineSettings: Hashable, Sendable {
 
 /// The counters of an ``AudioTimeline``.
 package struct TimelineStatistics: Hashable, Sendable {
-    /// The number of jumps: of the device's timestamps, as after lost samples, and of the reader to its right position.
+    /// The number of jumps: of the device's timestamps, for example after lost samples, and of the reader to its right
+    /// position.
     ///
     /// A device that was gone does not jump when it is back: ``AudioTimeline/endRun()`` has announced the gap.
     package internal(set) var jumps = 0

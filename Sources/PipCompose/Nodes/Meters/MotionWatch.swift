@@ -20,8 +20,8 @@ public enum MotionEvent: Sendable, Hashable {
     case moved(PictureMotion)
     /// Nothing has moved for ``MotionSensitivity/quiet``, or the scene has changed. Carries the last motion.
     case ended(PictureMotion)
-    /// The scene has changed, as by a cut, another camera, or a hand before the lens. Carries the new scene's first
-    /// timestamp.
+    /// The scene has changed, for example by a cut, another camera, or a hand before the lens. Carries the new scene's
+    /// first timestamp.
     case sceneChanged(at: Timestamp)
 }
 

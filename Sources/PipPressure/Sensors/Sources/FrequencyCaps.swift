@@ -2,7 +2,8 @@ internal import PipFrames
 
 /// Reads the highest clocks that processors may use, and compares these caps with earlier caps.
 ///
-/// Only a cap of the last minute counts, because an older cap was presumably set on purpose, as by a power profile.
+/// Only a cap of the last minute counts, because an older cap was presumably set on purpose, for example by a
+/// power profile.
 ///
 /// Source: the kernel's "CPU Performance Scaling".
 struct FrequencyCaps: SensorReader {
