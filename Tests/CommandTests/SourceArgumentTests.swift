@@ -204,7 +204,7 @@ struct SourceArgumentTests {
         ("pattern:bars?loop", "a pattern has no option loop"), ("pattern:bars?format=rgba", "i420"),
         ("raw.nv12", "do not tell their size"), ("raw.nv12?size=1281x720", "must be even"),
         ("clip.y4m?size=2x2", "a Y4M file has no option size"), ("photo.png?size=2x2", "a picture has no option size"),
-        ("clip.y4m?loop=maybe", "true or false"), ("-?format=y4m&loop", "cannot be read again"),
+        ("clip.y4m?loop=maybe", "on or off"), ("-?format=y4m&loop", "cannot be read again"),
         ("C920", "camera:C920"), ("clip.doc", "the ending .doc is unknown"), ("clip?format=y5m", "did you mean y4m?"),
     ]
 }

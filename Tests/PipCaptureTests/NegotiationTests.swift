@@ -67,7 +67,7 @@ struct NegotiationTests {
         var fake = FakeCamera()
         fake.extraBytes = -1
         let error = try #require(throws: CaptureError.self) { try Rig(fake) }
-        #expect(error.reason == "the driver's buffers have 614399 bytes of 614400")
+        #expect(error.reason == "the driver's buffers have 614399 bytes, not 614400")
     }
 
     @Test("reads back the rate that the driver really set")

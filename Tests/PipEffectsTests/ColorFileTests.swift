@@ -81,7 +81,7 @@ struct ColorFileTests {
         let large = folder.path("large.cube")
         #expect(FileManager.default.createFile(atPath: large, contents: Data(count: 16 << 20 | 1)))
         let tooLarge = #expect(throws: EffectError.self) { try Cube(path: large) }
-        #expect(tooLarge?.description.contains("at most 16 MB are read") == true)
+        #expect(tooLarge?.description.contains("but must have at most 16 MB") == true)
         let error = #expect(throws: EffectError.self) { try Cube(path: folder.url.path) }
         #expect(error?.description == "cube: file: \(folder.url.path): cannot read: it is a folder; name a file in it")
     }

@@ -66,7 +66,7 @@ import Testing
         let source = PushSource(description)
         let other = FrameLayout(.nv12, PixelSize(4, 3))
         let error = #expect(throws: SourceError.self) { try source.push(frame(other)) }
-        #expect(error?.description == "app: cannot take a frame: it is 4x3 nv12, the source is 3x3 nv12")
+        #expect(error?.description == "app: cannot take a frame: it is 4x3 nv12, but the source is 3x3 nv12")
         #expect(throws: SourceError.self) { try source.push(frame(FrameLayout(.nv12, PixelSize(3, 3), stride: 16))) }
         #expect(throws: SourceError.self) { try push(source, [1, 2, 3], description.layout) }
         let small = Frame(

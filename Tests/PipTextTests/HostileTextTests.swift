@@ -31,7 +31,7 @@ struct HostileTextTests {
                 let shown = try picture(text, style)
                 #expect(shown.size.width <= 8192 && shown.size.height <= 8192)
             } catch {
-                #expect((error as? SourceError)?.description.contains("but a text has at most 8192 a side") == true)
+                #expect((error as? SourceError)?.description.contains("but may have at most 8192 per side") == true)
             }
         }
     }
