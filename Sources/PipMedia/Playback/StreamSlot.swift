@@ -161,7 +161,7 @@ final class StreamSlot: Sendable {
 
     /// Links a pad to the target, and first replaces a decoder that has decoded another stream.
     ///
-    /// Without a target, discards the pad's data: for a demuxer, an unlinked pad whose data is discarded is a linked one.
+    /// Without a target, discards the pad's data. A demuxer treats a pad whose data is discarded as a linked pad.
     private func link(_ pad: UnsafeMutablePointer<GstPad>) {
         guard let target else {
             return unsafe PadProbe.add(to: pad, GST_PAD_PROBE_TYPE_BUFFER) { _, _ in GST_PAD_PROBE_DROP }
