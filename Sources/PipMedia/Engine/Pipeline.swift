@@ -66,16 +66,6 @@ internal import PipFrames
     /// Calls `body` with the pipeline itself, as an element.
     func withWhole<R>(_ body: (UnsafeMutablePointer<GstElement>) -> R) -> R { unsafe body(element) }
 
-    /// True when the pipeline, or a bin in it, contains an element that a factory has made.
-    func contains(_ factory: String) -> Bool {
-        let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
-        guard let elements = unsafe gst_bin_iterate_all_by_element_factory_name(bin, factory) else { return false }
-        defer { unsafe gst_iterator_free(elements) }
-        var found = GValue()
-        defer { unsafe g_value_unset(&found) }
-        return unsafe gst_iterator_next(elements, &found) == GST_ITERATOR_OK
-    }
-
     /// Sets a property of a named element; `text` is the value as `gst-launch-1.0` accepts it.
     func set(_ property: String, of name: String, to text: String) {
         unsafe withElement(name) { unsafe gst_util_set_object_arg(gObject($0), property, text) }

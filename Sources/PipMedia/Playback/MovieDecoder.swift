@@ -27,7 +27,7 @@ final class MovieDecoder {
             "filesrc name=file ! parsebin name=parse  decodebin name=decode ! \(PictureOutlet.elements)")
         pipeline.set("location", of: "file", to: path)
         pipeline.set("force-sw-decoders", of: "decode", to: usesHardware ? "false" : "true")
-        selection = StreamSelection(pipeline, demuxer: "parse", target: "decode", output: "convert", discards: true)
+        selection = StreamSelection(pipeline, demuxer: "parse", target: "decode", output: "convert")
         PacketTimes.mend(pipeline, isFile: true, journal)
         outlet = PictureOutlet(pipeline, capacity: 2, drops: false, hasFullRange: hasFullRange, alpha: alpha)
         try pipeline.play()

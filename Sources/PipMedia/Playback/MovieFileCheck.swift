@@ -16,6 +16,8 @@ enum MovieFileCheck {
         let hasFullRange: Bool
         /// True when a QuickTime file states that alpha is multiplied into its colours.
         let isPremultiplied: Bool
+        /// True for an MPEG transport stream: its packets begin with a fixed byte.
+        let isTransportStream: Bool
     }
 
     /// The largest number of boxes of an MP4 file that are read.
@@ -52,7 +54,9 @@ enum MovieFileCheck {
         return Findings(
             truncation: wanted > size ? "it is cut off: it should have \(wanted) bytes, but has \(size)" : nil,
             hasFullRange: MovieBoxes(bytes: bytes).hasFullRange(size: size),
-            isPremultiplied: MovieBoxes(bytes: bytes).isPremultiplied(size: size))
+            isPremultiplied: MovieBoxes(bytes: bytes).isPremultiplied(size: size),
+            // Packets of 188 bytes, without or with a time of four bytes before each.
+            isTransportStream: [0, 4].contains { bytes($0, 1) == [0x47] && bytes(2 * $0 + 188, 1) == [0x47] })
     }
 
     /// Returns the file size that the content states; nil when the content states none.

@@ -14,9 +14,14 @@ enum PacketTimes {
     ///   - pipeline: A pipeline that does not run yet.
     ///   - isFile: True for a file, whose gaps are closed if its container allows jumps in time. In a live stream, a
     ///     gap is a pause.
+    ///   - demuxer: The name of the pipeline's demuxer, if the pipeline contains it already.
     ///   - journal: Records the repairs. Nil discards them.
-    static func mend(_ pipeline: Pipeline, isFile: Bool, _ journal: RepairJournal? = nil) {
-        let context = unsafe Unmanaged.passRetained(Mender(isFile: isFile, journal)).toOpaque()
+    static func mend(
+        _ pipeline: Pipeline, isFile: Bool, demuxer: String? = nil, _ journal: RepairJournal? = nil
+    ) {
+        let mender = Mender(isFile: isFile, journal)
+        if let demuxer { unsafe pipeline.withElement(demuxer) { unsafe mender.watch($0) } }
+        let context = unsafe Unmanaged.passRetained(mender).toOpaque()
         let added: ElementAdded = unsafe elementAdded
         unsafe pipeline.withWhole { whole in
             unsafe _ = g_signal_connect_data(

@@ -26,16 +26,19 @@ final class SoundDecoder: @unchecked Sendable {
     /// - Parameter path: The path of the file.
     /// - Throws: ``MediaError`` when an element is missing, or the pipeline does not start.
     init(_ path: String) throws(MediaError) {
+        // `parsebin` does not add a stream to a program that goes on with another stream; `tsdemux` does.
+        let isStream = (try? MovieFileCheck.findings(of: path))?.isTransportStream == true
+        let demuxer = isStream ? "tsdemux" : "parsebin"
         pipeline = try Pipeline(
             """
-            filesrc name=file ! parsebin name=parse  decodebin name=decode ! audioconvert name=convert ! audioresample ! \
-            audio/x-raw,format=F32LE,layout=interleaved,rate=\(AudioFormat.houseRate),channels=2,\
+            filesrc name=file ! \(demuxer) name=parse  decodebin name=decode ! audioconvert name=convert \
+            ! audioresample ! audio/x-raw,format=F32LE,layout=interleaved,rate=\(AudioFormat.houseRate),channels=2,\
             channel-mask=(bitmask)0x3 ! appsink name=out
             """)
         pipeline.set("location", of: "file", to: path)
         selection = StreamSelection(
-            pipeline, demuxer: "parse", target: "decode", output: "convert", medium: .sound, discards: true)
-        PacketTimes.mend(pipeline, isFile: true)
+            pipeline, demuxer: "parse", target: "decode", output: "convert", medium: .sound, discards: isStream)
+        PacketTimes.mend(pipeline, isFile: true, demuxer: isStream ? "parse" : nil)
         outlet = Outlet("out", of: pipeline)
         pipeline.set("max-buffers", of: "out", to: "8")
         try pipeline.play()

@@ -40,13 +40,13 @@ final class StreamSelection: Sendable {
     ///
     /// - Parameters:
     ///   - pipeline: The pipeline. Its owner must stop it when ``problem`` is set.
-    ///   - demuxer: The name of a `parsebin` or `uridecodebin` in the pipeline.
+    ///   - demuxer: The name of a `parsebin`, `uridecodebin` or `tsdemux` in the pipeline.
     ///   - target: The name of the element that takes the stream.
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
     ///   - medium: The medium to decode.
     ///   - sound: The name of the element to which the sound beside a video is linked. Nil to decode no sound.
-    ///   - discards: True to discard a transport stream's other stream, so that the demuxer goes on where a program
-    ///     lacks the selected medium.
+    ///   - discards: True where the demuxer is a `tsdemux`: discards another stream of a transport stream, so that the
+    ///     demuxer goes on where a program lacks the selected medium.
     ///   - options: The settings of the connection. They do not matter for files.
     init(
         _ pipeline: Pipeline, demuxer: String, target: String, output: String? = nil, medium: StreamMedium = .video,
@@ -68,7 +68,7 @@ final class StreamSelection: Sendable {
             func connect(_ signal: String, _ function: GCallback) {
                 unsafe _ = g_signal_connect_data(element, signal, function, context, nil, GConnectFlags(rawValue: 0))
             }
-            unsafe connect("autoplug-continue", unsafeBitCast(continues, to: GCallback.self))
+            if !discards { unsafe connect("autoplug-continue", unsafeBitCast(continues, to: GCallback.self)) }
             unsafe connect("pad-added", unsafeBitCast(added, to: GCallback.self))
             unsafe connect("pad-removed", unsafeBitCast(removed, to: GCallback.self))
             unsafe connect("no-more-pads", unsafeBitCast(complete, to: GCallback.self))
@@ -214,7 +214,7 @@ final class StreamSelection: Sendable {
             let name = unsafe gst_structure_get_name(structure).map({ unsafe String(cString: $0) })
         else { return }
         if !medium.takes(name), StreamMedium.sound.takes(name) { _ = unsafe sound?.take(pad) }
-        if let other, !medium.takes(name), pipeline.contains("tsdemux") { _ = unsafe other.take(pad) }
+        if !medium.takes(name) { _ = unsafe other?.take(pad) }
         guard medium.takes(name), unsafe slot.take(pad) else { return }
         var hasAlpha: gboolean = 0
         unsafe gst_structure_get_boolean(structure, "codec-alpha", &hasAlpha)
