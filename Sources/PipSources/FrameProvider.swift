@@ -54,14 +54,14 @@ public struct ProvidedFormat: Sendable, Equatable {
     public var colorimetry: Colorimetry
     /// The transform that turns the frames upright.
     public var orientation: Orientation
-    /// The rate of the frames.
+    /// The rate at which the source shows the frames: frame n is due n / `frameRate` seconds after frame 0.
     public var frameRate: FrameRate
     /// The number of frames; nil when it is unknown or infinite.
     public var frameCount: Int?
 
     /// - Parameters:
     ///   - layout: The layout of all frames.
-    ///   - frameRate: The rate of the frames.
+    ///   - frameRate: The rate at which the source shows the frames.
     ///   - colorimetry: The colour encoding; nil assumes sRGB for RGB, and for Y'CbCr BT.709 above 576 rows and BT.601
     ///     otherwise.
     ///   - orientation: The transform that turns the frames upright.

@@ -76,7 +76,7 @@ struct LoadLevelTests {
         _ = board.sample(seconds: 20)
         var state = PressureState()
         for second in 1...10 {
-            // The value follows the kernel's ten-second average while tasks wait four fifths of the time.
+            // The value rises faster than the kernel's ten-second average, which approaches its limit exponentially.
             board.files.setStall("cpu", some: min(80, Double(second) * 9))
             state = board.sample(load: LoadSample(due: 30, missed: 4)).state
         }

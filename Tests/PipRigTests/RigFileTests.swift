@@ -185,6 +185,7 @@ struct RigFileTests {
         draw: {renderer: cpu, threads: 2, fuse: off, share-buffers: never}
         pressure: {policy: keep-fps, pin: fair, wait: on}
         panel: {listen: "unix:/run/p.sock", token: "${TOKEN}", root: out}
+        run: {frames: 90, require-both: on, realtime: on}
         log: {format: json, level: quiet}
         """
 
@@ -215,6 +216,7 @@ struct RigFileTests {
         #expect(first.outputs.map(\.isPaused) == second.outputs.map(\.isPaused))
         #expect(first.stills == second.stills && first.matching == second.matching && first.drawing == second.drawing)
         #expect(again.panel == file.panel && again.log == file.log)
+        #expect(again.run == file.run && again.run.frames == 90 && again.run.requiresCameras && again.run.isRealTime)
         #expect(again.pressure.pinned == .fair && again.pressure.waits && again.pressure.policy.name == "keep-fps")
         #expect(RigFileWriter.text(of: again) == RigFileWriter.text(of: file))
     }

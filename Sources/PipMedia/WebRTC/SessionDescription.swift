@@ -33,7 +33,11 @@ struct SessionDescription: Equatable {
         func mistake(_ reason: String) -> MediaError { MediaError(kind: .failed, reason: reason) }
         guard text.utf8.count <= Self.largest else { throw mistake("it is larger than \(Self.largest) bytes") }
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-        guard lines.first == "v=0" else { throw mistake("it is no session description (SDP): it begins with no v=0") }
+        guard lines.first == "v=0" else {
+            throw mistake(
+                "the session description (SDP) must begin with v=0, but begins with \(lines.first?.prefix(40) ?? "nothing")"
+            )
+        }
         for line in lines where line.dropFirst().first != "=" {
             throw mistake(
                 "it is no session description (SDP): the line \(line.prefix(40)) does not begin with a letter and =")

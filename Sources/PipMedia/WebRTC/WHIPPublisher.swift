@@ -175,7 +175,7 @@ final class WHIPPublisher: Sendable {
             400: "it does not understand the offer", 401: "it needs a valid token",
             403: "it does not permit us to publish", 404: "it knows no such address",
             405: "its address is not one of WHIP",
-            406: "it does not take what is offered", 409: "somebody publishes there already",
+            406: "it does not accept the offered codecs", 409: "somebody publishes there already",
             429: "it got too many requests", 503: "it is not ready",
         ]
         let said = response.body.split(whereSeparator: \.isNewline).first.map { ": \($0.prefix(100))" } ?? ""

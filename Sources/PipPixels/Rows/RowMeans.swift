@@ -19,9 +19,9 @@ enum RowMeans {
     /// The number of sums that ``MeanRow/sums`` must hold for `count` means of `number` × `number` samples.
     static func room(of number: Int, _ count: Int) -> Int { (2 * number + 1) * count }
 
-    /// Averages a plane of samples or pairs over square areas.
+    /// Makes one row of means, each of `number` × `number` samples or pairs.
     ///
-    /// Widths other than 2 and 4 use sums, in loops that the compiler vectorizes: libyuv rounds such means down, and
+    /// Sizes other than 2 and 4 use sums, in loops that the compiler vectorizes: libyuv rounds such means down, and
     /// picks one pair instead of averaging pairs.
     static func means(_ rows: InputRows, of number: Int, isPairs: Bool, to row: MeanRow) {
         let (line, stride) = unsafe (rows.row(0), rows.stride)

@@ -189,7 +189,8 @@ extension LayerPlan {
         return !transform.then(colorimetry.yCbCrFromRGB).keepsLumaAndChromaApart
     }
 
-    /// True when the layer needs no blending: it is opaque, and its edges divide no texel.
+    /// True when the layer needs no blending by the target: its pass blends in linear light itself, or the layer is an
+    /// opaque, plain rectangle whose edges divide no texel.
     func needsNoBlending(on size: PixelSize, format: PixelFormat) -> Bool {
         if let base, base.isLinear { return true }
         let grain = Canvas.grain(format, isPacked: true)

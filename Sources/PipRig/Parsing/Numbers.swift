@@ -54,7 +54,7 @@ extension FrameRate {
                 Double(text).flatMap { FrameRate($0) }
             }
         guard let rate, Self.range.contains(rate) else {
-            throw UsageError("\(text) is not a frame rate: write 30, 29.97 or 30000/1001, above 0 to 1000")
+            throw UsageError("\(text) is not a frame rate from 1/600 to 1000: write 30, 29.97 or 30000/1001")
         }
         self = rate
     }

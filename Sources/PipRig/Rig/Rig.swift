@@ -8,7 +8,7 @@ package struct Rig: Sendable {
     package var canvas: PixelSize?
     /// The light in which layers are blended: encoded values or linear light.
     package var light = Compositor.Light.encoded
-    /// The output clock; nil takes the rate of the first picture.
+    /// The output clock; nil takes the frame rate of the bottom layer's source.
     package var clock: ClockArgument?
     /// The named sources, in the order given.
     package var pictures: [RigPicture] = []

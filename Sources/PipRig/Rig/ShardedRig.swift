@@ -90,7 +90,9 @@ package struct ShardedRig: Sendable {
                     + "parts would not equal the whole; leave the effect out, or compose without --shard")
         }
         guard session.isOffline else {
-            throw UsageError("--shard \(shard): cameras and streams cannot be divided into parts; use files as sources")
+            throw UsageError(
+                "--shard \(shard): a composition in real time cannot be divided into parts; use files as sources, "
+                    + "without --realtime and the panel, and limit looping ones by --duration or --frames")
         }
         let length = session.fileLength.map { session.outputRate.index(at: $0) }
         guard let total = [length, limit].compactMap(\.self).min() else {

@@ -57,6 +57,8 @@ struct RunOptions: ParsableArguments {
         return settings
     }
 
-    /// True to start without missing cameras, false to refuse; nil waits only in a service.
+    /// True to start although cameras are missing, and to open each when it appears; false to refuse the start.
+    ///
+    /// Nil means true in a service, and false otherwise.
     var waitsForCameras: Bool? { requireBoth ? false : wait ? true : nil }
 }

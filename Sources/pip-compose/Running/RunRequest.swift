@@ -7,7 +7,9 @@ struct RunRequest {
     let file: RigFile
     /// The part of a sharded composition to compose; nil composes the whole composition.
     var shard: Shard?
-    /// True to start without missing cameras, false to refuse; nil waits only in a service.
+    /// True to start although cameras are missing, and to open each when it appears; false to refuse the start.
+    ///
+    /// Nil means true in a service, and false otherwise.
     let waitsForCameras: Bool?
     let origin: Origin
 
