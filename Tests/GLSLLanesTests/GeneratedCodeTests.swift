@@ -49,7 +49,7 @@ struct GeneratedCodeTests {
             ("return colour;", "Test.frag:4: colour is not declared"),
             (
                 "if (color.r > 0.5)\nreturn color;",
-                "Test.frag:2: some pixels leave the function EFFECT early, so the function must return a value and must end with a return"
+                "Test.frag:2: some pixels leave the function effect early, so the function must return a value and must end with a return"
             ),
             ("mat3 m = mat3(1.0);\nreturn color;", "Test.frag:4: only uniforms can be matrices"),
             ("return color", "Test.frag:5: \";\" is missing before \"}\""),
