@@ -36,9 +36,10 @@ final class SoundDecoder: @unchecked Sendable {
             channel-mask=(bitmask)0x3 ! appsink name=out
             """)
         pipeline.set("location", of: "file", to: path)
+        // Before the selection, which discards the packets of other streams: the repair looks at them, too.
+        PacketTimes.mend(pipeline, isFile: true, demuxer: isStream ? "parse" : nil)
         selection = StreamSelection(
             pipeline, demuxer: "parse", target: "decode", output: "convert", medium: .sound, discards: isStream)
-        PacketTimes.mend(pipeline, isFile: true, demuxer: isStream ? "parse" : nil)
         outlet = Outlet("out", of: pipeline)
         pipeline.set("max-buffers", of: "out", to: "8")
         try pipeline.play()

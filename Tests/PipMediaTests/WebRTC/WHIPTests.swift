@@ -135,7 +135,7 @@ struct WHIPTests {
         #expect(error.contains("refuses with 401, which means: it needs a valid token"))
         let said = warnings.value.withLock { $0 }
         // A repeated reason is reported only once. The other possible reason is that no server listened at first.
-        #expect(said.filter { $0.contains("401") }.count == 1, "\(said)")
+        #expect(said.filter { $0.contains("with 401") }.count == 1, "\(said)")
         #expect(said.count <= 2, "\(said)")
         for text in said + [error, output.label, output.statistics.name, "\(output.statistics)"] {
             #expect(!text.contains("wrong-token"), "\(text)")
