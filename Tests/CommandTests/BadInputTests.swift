@@ -86,7 +86,7 @@ struct BadInputTests {
         ("text.png", 65, "no supported picture"), ("broken.png", 65, "broken.png"),
         ("broken.jpg", 65, "broken.jpg"),
         ("short.nv12?size=32x16", 65, "check size and format"), ("folder.y4m", 64, "it is a folder"),
-        ("clip.y4m?loop=x", 64, "true or false"), ("pattern:bars?size=0x0", 64, "above zero"),
+        ("clip.y4m?loop=x", 64, "on or off"), ("pattern:bars?size=0x0", 64, "above zero"),
     ]
 
     @Test("outputs that cannot be written are told apart", arguments: Self.outputs)
