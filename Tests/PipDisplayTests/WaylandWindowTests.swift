@@ -90,7 +90,7 @@ struct WaylandWindowTests {
                 return ""
             } catch { return error.reason }
         }
-        #expect(reason([:]).hasPrefix("XDG_RUNTIME_DIR is not set"))
+        #expect(reason([:]).hasPrefix("XDG_RUNTIME_DIR, the folder of the Wayland socket wayland-7, is not set"))
         #expect(
             reason(["XDG_RUNTIME_DIR": "/nowhere"])
                 == "no Wayland compositor answers at /nowhere/wayland-7: connect: No such file or directory")

@@ -143,7 +143,7 @@ struct XWindowTests {
         let authority = folder.path("key")
         try folder.write(Self.authority("0123456789abcdef"), to: "key")
         let server = try XServer(authority: authority)
-        #expect(reason(server.display).contains("refuses: Authorization required"))
+        #expect(reason(server.display).contains("refuses the connection: Authorization required"))
         #expect(reason(server.display, ["XAUTHORITY": authority]) == "")
     }
 
