@@ -51,19 +51,6 @@ struct ModeChoiceTests {
     }
 
     @Test(
-        "a size limit excludes modes with more pixels, unless all modes have more",
-        arguments: [
-            ([PixelSize(1280, 960), PixelSize(640, 480)], PixelSize(640, 480)),
-            ([PixelSize(1280, 720), PixelSize(640, 480)], PixelSize(1280, 720)),
-            ([PixelSize(1600, 1200), PixelSize(1280, 960)], PixelSize(1280, 960)),
-        ])
-    func sizeLimit(sizes: [PixelSize], choice: PixelSize) {
-        var wish = CameraWish(size: .hd720)
-        wish.sizeLimit = .hd720
-        #expect(chooseMode(sizes.map { Self.mode("NV12", $0.width, $0.height) }, wish)?.size == choice)
-    }
-
-    @Test(
         "prefers the format that costs least to convert",
         arguments: [
             (["YUYV", "NV12"], "NV12"), (["MJPG", "UYVY"], "UYVY"), (["RGB3", "MJPG"], "MJPG"),

@@ -53,24 +53,6 @@ struct ReliefTests {
         #expect(refusals.first?.description.hasPrefix("a camera does not follow the pressure policy: ") == true)
     }
 
-    @Test(
-        "a camera whose nearest mode exceeds the size limit takes a smaller mode, and returns to its own",
-        arguments: [PixelSize(1600, 1200), .hd720])
-    func nearestExceedsLimit(wish: PixelSize) async throws {
-        let path = "/dev/video1"
-        let sizes = FakeCamera.Sizes.discrete([PixelSize(1280, 960), PixelSize(640, 480)])
-        kernel.add(path, FakeCamera(formats: [.init("NV12", sizes: sizes)]))
-        let camera = CameraSource(.path(path), wish: CameraWish(size: wish))
-        let session = try await session(.insetResolution(.hd720), camera)
-        _ = try await running(session) {
-            #expect(await waitUntil { kernel.size(of: path) == PixelSize(1280, 960) && kernel.isStreaming(path) })
-            await session.pinPressure(.critical)
-            #expect(await waitUntil { kernel.size(of: path) == PixelSize(640, 480) })
-            await session.pinPressure(.nominal)
-            #expect(await waitUntil { kernel.size(of: path) == PixelSize(1280, 960) })
-        }
-    }
-
     @Test("a mode that is set while pressure limits the size takes effect once the limit is gone")
     func modeUnderLimit() async throws {
         let camera = CameraSource(.path(Self.path), wish: CameraWish(size: PixelSize(640, 480)))

@@ -30,9 +30,6 @@ public struct CameraWish: Sendable {
     /// The names, as in `v4l2-ctl`, and values of controls to set before streaming, in this order.
     public var controls: [(name: String, value: Int)]
 
-    /// The size whose number of pixels the mode must not exceed, if the camera has such a mode; nil has no limit.
-    package var sizeLimit: PixelSize?
-
     /// The picture settings, such as exposure and focus, which are set before ``controls``.
     public var adjustments: CameraAdjustments
 

@@ -5,7 +5,7 @@ internal import PipFrames
 /// The first criterion is the size: the smallest sum of the differences in width and height. The second is the rate: at
 /// least the requested rate, then an unknown rate, then the highest. The next criteria are the cheapest pixel format,
 /// the nearest rate, the fewest bits a pixel, and the driver's order. Emulated modes are a last resort, and so is video
-/// such as H.264 unless it is requested. A mode beyond the request's size limit is chosen only if all modes are.
+/// such as H.264 unless it is requested.
 ///
 /// - Returns: The best usable mode; nil when no mode has the requested pixel format and preset.
 func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
@@ -14,10 +14,6 @@ func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     if !direct.isEmpty { usable = direct }
     let pictures = usable.filter { DeviceFormat($0.format) != .video }
     if !pictures.isEmpty { usable = pictures }
-    if let limit = wish.sizeLimit {
-        let smaller = usable.filter { $0.size.area <= limit.area }
-        if !smaller.isEmpty { usable = smaller }
-    }
     var wish = wish
     if let preset = wish.decidingPreset {
         usable = preset.allowed(usable)

@@ -59,10 +59,10 @@ extension CameraWish: Equatable {
             && left.controls.map(ControlValue.init) == right.controls.map(ControlValue.init)
     }
 
-    /// True when both wishes request the same preset, size, size limit, rate, pixel format and colour space.
+    /// True when both wishes request the same preset, size, rate, pixel format and colour space.
     func hasMode(of other: CameraWish) -> Bool {
         preset == other.preset && size == other.size && frameRate == other.frameRate && format == other.format
-            && colorSpace == other.colorSpace && sizeLimit == other.sizeLimit
+            && colorSpace == other.colorSpace
     }
 
     /// The controls that are missing in `before`, or have other values there.

@@ -12,14 +12,14 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     case bitRate(Double)
     /// Encodes recordings and streams with as little work as the encoder allows, at a lower quality.
     case fastEncoding
-    /// Sets every inset camera with more pixels than this size to the nearest offered size without more pixels.
+    /// Sets every inset camera with more pixels than this size to the nearest size that it offers.
     case insetResolution(PixelSize)
     /// Limits the output and the cameras to this frame rate; ``insetRate(_:)`` takes precedence for inset cameras.
     case mainRate(FrameRate)
     /// Switches the inset cameras off. Their layers look as for a missing camera.
     case insetOff
-    /// Sets a main camera with more pixels than this size to the nearest offered size without more pixels; the
-    /// output's size does not change.
+    /// Sets a main camera with more pixels than this size to the nearest size that it offers; the output's size does
+    /// not change.
     case mainResolution(PixelSize)
     /// Switches all cameras off, and draws one frame a second until the pressure is gone.
     case pause

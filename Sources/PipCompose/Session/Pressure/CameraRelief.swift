@@ -65,9 +65,8 @@ final class CameraRelief {
         }
     }
 
-    /// Sets a camera to a mode with no more pixels than a size, or back to the configured mode.
+    /// Sets a camera to a mode no larger than a size, or back to the configured mode.
     ///
-    /// A camera without such a mode gets the mode nearest to the size.
     /// A camera that refuses the change keeps its mode, and is not asked again for the same size.
     private func limitSize(_ limit: PixelSize?, _ camera: CameraSlot, _ id: NodeID) async {
         guard limit != sizeLimits[id], camera.state == .streaming else { return }
@@ -76,7 +75,7 @@ final class CameraRelief {
         sizeLimits[id] = limit
         configuredWishes[id] = limit == nil ? nil : configured
         do throws(CaptureError) {
-            try await camera.change(to: limit.map { configured.within($0) } ?? configured)
+            try await camera.change(to: configured.limited(to: limit))
         } catch {
             journal.yield(.cameraLimitRefused(error))
         }
@@ -105,18 +104,9 @@ struct CameraLimit {
 extension CameraWish {
     /// Returns the same settings with a size no larger than `limit`; a limit of nil leaves the settings unchanged.
     fileprivate func limited(to limit: PixelSize?) -> CameraWish {
-        guard let limit, exceeds(limit) else { return self }
-        return within(limit)
-    }
-
-    /// Returns the same settings for a mode with no more pixels than `limit`, if the camera has such a mode.
-    fileprivate func within(_ limit: PixelSize) -> CameraWish {
+        guard let limit, expectedSize.map({ $0.area > limit.area }) ?? true else { return self }
         var wish = self
-        if exceeds(limit) { wish.size = limit }
-        wish.sizeLimit = limit
+        wish.size = limit
         return wish
     }
-
-    /// True when the settings may lead to a mode with more pixels than `limit`.
-    private func exceeds(_ limit: PixelSize) -> Bool { expectedSize.map { $0.area > limit.area } ?? true }
 }
