@@ -65,7 +65,7 @@ final class CameraRelief {
         }
     }
 
-    /// Sets a camera to a mode no larger than a size, or back to the configured mode.
+    /// Sets a camera to the mode nearest to a size, or back to the configured mode.
     ///
     /// A camera that refuses the change keeps its mode, and is not asked again for the same size.
     private func limitSize(_ limit: PixelSize?, _ camera: CameraSlot, _ id: NodeID) async {
