@@ -27,6 +27,15 @@ extension Pipeline {
         }
     }
 
+    /// True while a named element's input is linked and active.
+    func receives(_ name: String) -> Bool {
+        unsafe withElement(name) { element in
+            guard let sink = unsafe gst_element_get_static_pad(element, "sink") else { return false }
+            defer { unsafe gst_object_unref(sink) }
+            return unsafe gst_pad_is_linked(sink) != 0 && gst_pad_is_active(sink) != 0
+        }
+    }
+
     /// Unlinks a named element's input from the pad that feeds it.
     func unlinkInput(of name: String) {
         unsafe withElement(name) { element in

@@ -41,6 +41,10 @@ final class StreamSlot: Sendable {
     private let companion: StreamSlot?
     private let clock = MonotonicClock()
     private let state = Mutex(State())
+    /// True while an end is held; wakes the thread that waits for a decoder to end.
+    private let end = Monitor(false)
+    /// The longest wait for a decoder to end, whose decoded data must be taken meanwhile.
+    private static let patience = Duration.seconds(10)
 
     /// - Parameters:
     ///   - pipeline: The pipeline of the demuxer and the target.
@@ -148,15 +152,27 @@ final class StreamSlot: Sendable {
     /// True when the target must not receive the end that comes to it: another stream follows, or may follow in a
     /// later program.
     private func holdsEnd() -> Bool {
-        state.withLock { state in
+        let isHeld = state.withLock { state in
             if state.isBetween { state.isEndHeld = true }
             return state.isBetween
         }
+        if isHeld { end.update { $0 = true } }
+        return isHeld
     }
 
     /// True while the demuxer has data for the slot, from the current pad or from its successors.
     private var isOpen: Bool {
         state.withLock { !$0.successors.isEmpty || ($0.current != nil && $0.ended == nil) }
+    }
+
+    /// Waits until the old decoder has returned all of its data, or the pipeline stops.
+    private func awaitEnd(before output: String) {
+        let deadline = clock.now.advanced(by: Self.patience)
+        while clock.now < deadline, pipeline.receives(output) {
+            let ended: Void? = end.wait(until: clock.now.advanced(by: .milliseconds(20))) { $0 ? () : nil }
+            if ended != nil { break }
+        }
+        end.update { $0 = false }
     }
 
     /// Links a pad to the target, and first replaces a decoder that has decoded another stream.
@@ -168,6 +184,7 @@ final class StreamSlot: Sendable {
         }
         if hasChanged {
             if let output {
+                awaitEnd(before: output)
                 pipeline.renewDecoder(target, before: output)
             } else {
                 pipeline.unlinkInput(of: target)
