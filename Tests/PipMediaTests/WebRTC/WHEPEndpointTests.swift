@@ -51,7 +51,7 @@ struct WHEPEndpointTests {
         _ = try await eventually { await offer("", endpoint).status != 503 ? true : nil }
         for viewer in broadcast.viewers { try broadcast.remove(viewer.id) }
         let cases = [
-            ("nonsense", 400, "no v=0"), ("v=0\r\nm=audio 9 RTP 0\r\n", 400, "no video section"),
+            ("nonsense", 400, "must begin with v=0"), ("v=0\r\nm=audio 9 RTP 0\r\n", 400, "no video section"),
             ("v=0\r\nm=video 9 RTP 96\r\na=sendonly\r\na=rtpmap:96 H264/90000\r\n", 400, "no video section"),
             ("v=0\r\nm=video 9 RTP 96\r\na=rtpmap:96 VP9/90000\r\n", 406, "does not play H.264, but VP9"),
         ]
