@@ -134,8 +134,8 @@ private struct RoadBand {
 
     /// Draws a line of the road's markings.
     ///
-    /// In a bend, the line may shift by more than its width between the edges of the rows. The line is then drawn
-    /// wider, and proportionally fainter.
+    /// The line may shift by more than its width between the edges of a row, in a bend. The line is then drawn wider,
+    /// and proportionally fainter.
     func mark(_ color: PatternColor, over ground: PatternColor, at place: Float, width: Float, _ opacity: Float = 1) {
         let (upper, lower) = (centers.top + place * halves.top, centers.bottom + place * halves.bottom)
         let line = width * (halves.top + halves.bottom) / 2

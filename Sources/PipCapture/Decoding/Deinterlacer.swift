@@ -2,8 +2,8 @@ internal import PipFrames
 
 /// Deinterlaces frames: keeps the rows of the field that was captured first, and interpolates the other rows.
 ///
-/// For each row to interpolate, the second fields of the previous and of the present frame contain the same row as it
-/// was just before and just after the kept field. Where these two rows agree and the kept field does not change, their
+/// The second fields of the previous and of the present frame contain each row to interpolate as the row was just
+/// before and just after the kept field. Where these two rows agree and the kept field does not change, their
 /// mean is used. Elsewhere a filter estimates the value, within bounds that follow from the differences. The filter
 /// reads 14 rows of three fields, but only four rows of the kept field where the picture changes more over time than
 /// over rows. Later frames are not read, because that would add a frame of latency. After a gap, and at the start, a

@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// A cache of programs, keyed by their GLSL text: in memory, and as drivers' binaries on disk.
 ///
-/// Where the driver provides binaries, a second start of the process loads them and compiles nothing. A program in use
-/// stays alive when the cache drops it.
+/// A second start of the process loads the driver's binaries and compiles nothing, if the driver provides binaries. A
+/// program in use stays alive when the cache drops it.
 package final class ProgramCache {
     /// The number of compiled, loaded and reused programs.
     package struct Counters: Sendable, Equatable {

@@ -29,7 +29,7 @@ struct CroppedChain {
     var picture: NodeID?
     /// The last crop, which crops ``picture``.
     ///
-    /// Where ``picture`` is nil, all crops of the chain's start, in order.
+    /// All crops of the chain's start, in order, where ``picture`` is nil.
     var crops: [UnitRect]
     /// The links after the last crop; all links without a crop.
     var links: [ChainLink]

@@ -40,7 +40,7 @@ extension BlendBase {
 
         /// Describes the picture below a layer; nil for a layer that is drawn straight onto the canvas.
         ///
-        /// In linear light, every layer whose pixels mix with pixels below needs that picture.
+        /// Every layer whose pixels mix with pixels below needs that picture in linear light.
         init?(for index: Int, of layers: [LayerPlan], in composition: Composition, on canvas: Canvas) {
             let layer = layers[index]
             isLinear = composition.light == .linear

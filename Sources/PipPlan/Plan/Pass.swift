@@ -26,7 +26,7 @@ package struct Pass: Sendable, Hashable {
     package var history: PassInput?
     /// The number of pixels of the canvas or intermediate picture that the pass draws.
     ///
-    /// For a compute shader, the number of pixels that it reads, or of texels that it writes if it reads no picture.
+    /// A compute shader counts the pixels that it reads, or the texels that it writes if it reads no picture.
     package var pixels: Int
     /// The number of work groups of a compute shader, across and down; nil for a draw.
     ///
@@ -48,7 +48,7 @@ package struct Pass: Sendable, Hashable {
 package struct PassInput: Sendable, Hashable {
     /// The sampler's name in the shader.
     ///
-    /// For a pass's history, the name of the uniform that tells whether the texture has been filled.
+    /// The input that is a pass's history has the name of the uniform that tells whether the texture has been filled.
     package var sampler: String
     /// The texture that the sampler reads.
     package var texture: RenderPlan.TextureIndex

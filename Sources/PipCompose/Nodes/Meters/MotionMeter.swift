@@ -62,7 +62,7 @@ public struct MotionEvents: AsyncSequence, Sendable {
 extension Frame {
     /// The luma of each pixel, row by row: 0 is black and 1 is white.
     ///
-    /// In limited range, values beyond both may occur.
+    /// Values below 0 and above 1 may occur in limited range.
     var lumaShares: [Float] {
         let isFull = info.colorimetry.range == .full
         let (black, span) = isFull ? (Float(0), Float(255)) : (16, 219)

@@ -98,7 +98,7 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Makes the next tick the last one, which delivers the frames in flight.
     ///
-    /// From then on, the loop waits only briefly for full sinks.
+    /// The loop waits only briefly for full sinks from then on.
     ///
     /// Thread: any. The caller must wake the render thread if the next tick may be far away.
     func end() { isEnding.store(true, ordering: .relaxed) }

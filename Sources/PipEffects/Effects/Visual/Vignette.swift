@@ -24,7 +24,7 @@ public struct Vignette: Effect {
     public var start: Float = 0.3
     /// The distance from the centre at which darkening is complete, in the units of ``start``.
     ///
-    /// With the centre in the middle, a corner is at 0.707.
+    /// The corners are at 0.707 where the centre is in the middle.
     public var end: Float = 0.75
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5
