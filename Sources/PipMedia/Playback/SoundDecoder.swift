@@ -21,6 +21,9 @@ final class SoundDecoder: @unchecked Sendable {
     private let selection: StreamSelection
     private let outlet: Outlet
 
+    /// The largest gap or overlap between blocks that counts as rounding, in samples: containers round times.
+    static let longestRounding = AudioFormat.houseRate / 100
+
     /// Opens a file and starts to decode it.
     ///
     /// - Parameter path: The path of the file.

@@ -2,7 +2,6 @@
 internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
-internal import Synchronization
 
 /// The element that takes one stream of a demuxer, and after that stream's end the stream that follows it.
 ///
@@ -40,9 +39,7 @@ final class StreamSlot: Sendable {
     private let output: String?
     private let companion: StreamSlot?
     private let clock = MonotonicClock()
-    private let state = Mutex(State())
-    /// True while an end is held; wakes the thread that waits for a decoder to end.
-    private let end = Monitor(false)
+    private let state = Monitor(State())
     /// The longest wait for a decoder to end, whose decoded data must be taken meanwhile.
     private static let patience = Duration.seconds(10)
 
@@ -152,12 +149,10 @@ final class StreamSlot: Sendable {
     /// True when the target must not receive the end that comes to it: another stream follows, or may follow in a
     /// later program.
     private func holdsEnd() -> Bool {
-        let isHeld = state.withLock { state in
+        state.update { state in
             if state.isBetween { state.isEndHeld = true }
             return state.isBetween
         }
-        if isHeld { end.update { $0 = true } }
-        return isHeld
     }
 
     /// True while the demuxer has data for the slot, from the current pad or from its successors.
@@ -168,11 +163,9 @@ final class StreamSlot: Sendable {
     /// Waits until the old decoder has returned all of its data, or the pipeline stops.
     private func awaitEnd(before output: String) {
         let deadline = clock.now.advanced(by: Self.patience)
-        while clock.now < deadline, pipeline.receives(output) {
-            let ended: Void? = end.wait(until: clock.now.advanced(by: .milliseconds(20))) { $0 ? () : nil }
-            if ended != nil { break }
+        while clock.now < deadline, pipeline.receives(output), !state.read({ $0.isEndHeld }) {
+            _ = state.wait(until: clock.now.advanced(by: .milliseconds(20))) { $0.isEndHeld ? true : nil }
         }
-        end.update { $0 = false }
     }
 
     /// Links a pad to the target, and first replaces a decoder that has decoded another stream.

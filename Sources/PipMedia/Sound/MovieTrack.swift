@@ -25,8 +25,6 @@ final class MovieTrack: AudioReader {
 
     /// The number of samples to decode ahead.
     private static let ahead = AudioFormat.houseRate / 2
-    /// The largest gap or overlap that counts as rounding, in samples: containers round times.
-    private static let tolerance = AudioFormat.houseRate / 100
     /// The time by which a seek aims before the part's beginning.
     ///
     /// A decoder's first samples after a seek are inexact, so they must lie before the part.
@@ -166,7 +164,7 @@ final class MovieTrack: AudioReader {
             case .block(let block, let time):
                 last = clock.now
                 let place = time.map { ($0 - position).soundFrames } ?? expected ?? 0
-                let offset = expected.map { abs($0 - place) < Self.tolerance ? $0 : place } ?? place
+                let offset = expected.map { abs($0 - place) < SoundDecoder.longestRounding ? $0 : place } ?? place
                 if expected == nil, hasSought, offset > Self.seekTolerance {
                     // The seek has ended after the part's beginning: decode from the file's beginning instead.
                     hasSought = false

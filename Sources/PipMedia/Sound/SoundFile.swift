@@ -182,16 +182,13 @@ private final class DecodedSound: SoundReading {
         } catch { throw SourceError(name, "begin at \(time.inSeconds) s", .failed, error.reason) }
     }
 
-    /// The largest gap that counts as rounding, in samples: containers round times.
-    private static let longestRounding = AudioFormat.houseRate / 100
-
     /// Decodes a block of sound; returns false at the end of the file.
     private func decodeMore() throws(SourceError) -> Bool {
         do throws(MediaError) {
             guard let (block, time) = try decoder.nextBlock() else { return false }
             let stated = time.map { ($0 - origin).soundFrames }
             let expected = next ?? min(stated ?? 0, first)
-            let place = stated.map { $0 - expected > Self.longestRounding ? $0 : expected } ?? expected
+            let place = stated.map { $0 - expected > SoundDecoder.longestRounding ? $0 : expected } ?? expected
             silence = max(0, place - max(expected, first))
             next = place + block.frames
             waiting = (block.samples, 2 * min(block.frames, max(0, first - place)))
