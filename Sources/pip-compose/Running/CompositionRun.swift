@@ -226,14 +226,17 @@ struct CompositionRun {
     }
 
     private func tell(_ session: Session, _ panel: PanelRun?) async {
+        var picture = ""
         for await event in session.events {
             console.write(event)
             await panel?.tell(event)
             switch event {
             case .started:
-                service.isReady("\(session.statistics.output.size) at \(session.outputRate) frames a second")
+                picture = "\(session.statistics.output.size) at \(session.outputRate) frames a second"
+                service.isReady(picture)
             case .stopped: service.isStopping()
-            default: service.tell(event.description)
+            // The status stays the composition's: the latest event follows its size and rate.
+            default: service.tell(picture.isEmpty ? event.description : "\(picture); \(event.description)")
             }
         }
     }
