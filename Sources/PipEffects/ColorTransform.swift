@@ -82,11 +82,10 @@ extension Colorimetry {
         let (red, blue) = matrix.lumaWeights
         let luma = [red, 1 - red - blue, blue]
         let (lumaScale, lumaZero, chromaScale) = quantization
-        let rows = [
-            luma.map { $0 / lumaScale },
-            zip([0, 0, 1], luma).map { ($0 - $1) / (2 * (1 - blue)) / chromaScale },
-            zip([1, 0, 0], luma).map { ($0 - $1) / (2 * (1 - red)) / chromaScale },
-        ]
+        func difference(_ unit: [Double], _ weight: Double) -> [Double] {
+            zip(unit, luma).map { (own: Double, luma: Double) in (own - luma) / (2 * (1 - weight)) / chromaScale }
+        }
+        let rows = [luma.map { $0 / lumaScale }, difference([0, 0, 1], blue), difference([1, 0, 0], red)]
         return ColorTransform(rows: rows, offset: [lumaZero, 128.0 / 255, 128.0 / 255])
     }
 

@@ -154,7 +154,7 @@ extension LayerLook {
         guard opacity >= 0, opacity <= 1 else {
             throw Reason(text: "a layer's opacity is \(opacity), but must be 0 to 1")
         }
-        let lengths = [cornerRadius, border?.width ?? 0, shadow?.blur ?? 0]
+        let lengths: [Double] = [cornerRadius, border?.width ?? 0, shadow?.blur ?? 0]
         guard lengths.allSatisfy({ $0 >= 0 && $0 <= Double(farthest) }) else {
             throw Reason(
                 text: "a layer's corner radius, border width and shadow blur are "

@@ -21,8 +21,12 @@ struct PictureFiles: ~Copyable {
     private var isInPlace = false
 
     init(_ path: String, interruption: Interruption) throws(SinkError) {
-        name = path
-        pattern = try PathPattern(path)
+        self.init(path, try PathPattern(path), interruption)
+    }
+
+    private init(_ name: String, _ pattern: PathPattern, _ interruption: Interruption) {
+        self.name = name
+        self.pattern = pattern
         self.interruption = interruption
     }
 

@@ -57,8 +57,9 @@ package struct AudioBlock: Sendable {
     ///   - frames: The number of frames to decode, at most the block's length.
     ///   - coding: The encoding of the samples.
     package mutating func decode(_ bytes: [UInt8], frames: Int, _ coding: SampleCoding) {
-        let count = min(frames, self.frames) * format.channels
-        var target = samples.mutableSpan
-        unsafe coding.decode(bytes.span.bytes, count: count, into: &target)
+        let (encoded, size) = (bytes.span.bytes, coding.bytesPerSample)
+        for index in 0..<min(min(frames, self.frames) * format.channels, encoded.byteCount / size) {
+            samples[index] = coding.sample(encoded, at: index * size)
+        }
     }
 }

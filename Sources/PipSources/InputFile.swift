@@ -60,8 +60,12 @@ struct InputFile: ~Copyable {
             throw SourceError(name, "open", .invalidOptions, "it is a folder; name a file in it")
         }
         posix_fadvise(descriptor.value, 0, 0, POSIX_FADV_SEQUENTIAL)
-        size = kind == S_IFREG ? Int(status.st_size) : nil
+        self.init(name, size: kind == S_IFREG ? Int(status.st_size) : nil, descriptor, interruption)
+    }
+
+    private init(_ name: String, size: Int?, _ descriptor: consuming Descriptor, _ interruption: Interruption) {
         self.name = name
+        self.size = size
         self.descriptor = descriptor
         self.interruption = interruption
     }

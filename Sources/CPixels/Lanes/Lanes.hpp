@@ -85,7 +85,11 @@ template<Number A, Number B> INLINE auto select(I mask, A a, B b)
     typedef typename Kind<A>::Lanes Lanes;
     return choose(mask, Lanes(a), Lanes(b));
 }
-template<Number A, Number B> INLINE Both<A, B> select(bool which, A a, B b) { return which ? Both<A, B>(a) : Both<A, B>(b); }
+template<Number A, Number B> INLINE auto select(bool which, A a, B b)
+{
+    typedef Both<A, B> Result;
+    return which ? Result(a) : Result(b);
+}
 
 // MARK: Numbers
 

@@ -203,11 +203,14 @@ extension LayerPlan {
         case .nv12:
             let matrix = [rows[1][1], rows[1][2], rows[2][1], rows[2][2]]
             return [luma, .affinePairs(matrix: matrix, offset: [offset[1], offset[2]])]
-        case .i420 where isDiagonal:
-            return [luma] + (1...2).map { .affine(scale: rows[$0][$0], offset: offset[$0]) }
         case .i420:
-            return [luma]
-                + (1...2).map { .affineOfBoth(own: rows[$0][$0], other: rows[$0][3 - $0], offset: offset[$0]) }
+            let chroma = (1...2).map { (plane: Int) -> Blit.Values in
+                let (own, other) = (rows[plane][plane], rows[plane][3 - plane])
+                return isDiagonal
+                    ? .affine(scale: own, offset: offset[plane])
+                    : .affineOfBoth(own: own, other: other, offset: offset[plane])
+            }
+            return [luma] + chroma
         default: return []
         }
     }

@@ -18,22 +18,10 @@ package enum SampleCoding: Hashable, Sendable, CaseIterable, CustomStringConvert
         isFloat ? "\(8 * bytesPerSample)-bit float" : "\(8 * bytesPerSample)-bit PCM"
     }
 
-    /// Decodes samples.
+    /// Decodes the sample at an offset, which `bytes` must hold whole.
     ///
     /// A float that is infinite or not a number becomes silence.
-    ///
-    /// - Parameters:
-    ///   - bytes: The encoded samples.
-    ///   - count: The most samples to decode. Fewer are decoded when `bytes` or `samples` end earlier.
-    ///   - samples: The target, filled from its beginning.
-    package func decode(_ bytes: RawSpan, count: Int, into samples: inout MutableSpan<Float>) {
-        let size = bytesPerSample
-        for index in 0..<min(count, bytes.byteCount / size, samples.count) {
-            samples[index] = sample(bytes, at: index * size)
-        }
-    }
-
-    private func sample(_ bytes: RawSpan, at offset: Int) -> Float {
+    func sample(_ bytes: RawSpan, at offset: Int) -> Float {
         switch self {
         case .unsigned8:
             return (Float(unsafe bytes.unsafeLoad(fromByteOffset: offset, as: UInt8.self)) - 128) / 128
