@@ -18,7 +18,7 @@ final class BarsPattern: PatternPainter {
         ]
         let width = canvas.size.width
         for (index, bar) in bars.enumerated() {
-            // The edges lie at even columns, so that no chroma sample lies in two bars.
+            // The edges between bars lie at even columns, so that no chroma sample lies in two bars.
             let left = (width * index / 8).roundedDown(to: 2)
             let right = index == 7 ? width : (width * (index + 1) / 8).roundedDown(to: 2)
             let color = PatternColor(bar.0, bar.1, bar.2, colorimetry)

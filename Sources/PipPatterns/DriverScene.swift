@@ -54,7 +54,7 @@ final class DriverScene: PatternPainter {
             smile: 0.5 + 0.5 * sinf(0.4 * time))
     }
 
-    /// Draws the side windows, with evening sky, passing hills and trees.
+    /// Draws the hills and trees that pass behind the side windows, and then the window frames.
     private func drawWindows(on canvas: PatternCanvas, _ time: Float) {
         for side in [Float(-1), 1] {
             let (inner, outer) = (0.5 + 0.12 * side, 0.5 + 0.62 * side)

@@ -6,6 +6,6 @@ public enum Pattern: String, Sendable, CaseIterable {
     case scene
     /// Ramps of luma, Cb and Cr from code 0 to code 255, with steps of grey.
     case ramp
-    /// Random noise, which is equal for equal seeds.
+    /// Random noise, which changes with every frame. Equal seeds give equal frames.
     case noise
 }

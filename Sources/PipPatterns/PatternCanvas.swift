@@ -22,7 +22,7 @@ internal import PipFrames
         let height: Int
     }
 
-    /// Creates a canvas over a buffer; nil unless the layout's format is `i420` or `nv12`.
+    /// Creates a canvas over a buffer; nil for an empty frame, and for formats other than `i420` and `nv12`.
     init?(_ buffer: FrameBuffer, _ layout: FrameLayout) {
         guard layout.format == .i420 || layout.format == .nv12, layout.size.area > 0 else { return nil }
         let isPlanar = layout.format == .i420
@@ -84,7 +84,7 @@ internal import PipFrames
         _ plane: Plane, _ ink: Ink, _ scale: Float, _ rows: (top: Float, bottom: Float),
         _ span: (Float) -> (left: Float, right: Float)
     ) {
-        // At the edge of a picture of odd size, a shape covers the last chroma samples completely.
+        // In a picture of odd size, a shape that reaches the edge covers the last chroma samples completely.
         let reach = unsafe rows.bottom >= Float(size.height) ? Float(plane.height) * scale : rows.bottom
         let top = max(rows.top, clip.top) / scale
         let bottom = unsafe min(min(reach, clip.bottom) / scale, Float(plane.height))
@@ -133,7 +133,7 @@ internal import PipFrames
 
     /// Sets one luma sample.
     ///
-    /// Even coordinates also set the chroma samples of the 2×2 block.
+    /// If both coordinates are even, the call also sets the chroma samples of the 2×2 block.
     func set(_ color: PatternColor, x: Int, y: Int) {
         unsafe luma.start[y * luma.stride + x] = color.luma
         guard x % 2 == 0, y % 2 == 0 else { return }

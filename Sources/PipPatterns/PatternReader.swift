@@ -2,7 +2,7 @@ package import PipConcurrency
 package import PipFrames
 package import PipSources
 
-/// Generates the frames of a pattern: a copy of the background, with the moving parts drawn over it.
+/// Generates the frames of a pattern: noise, or a copy of the background with the moving parts drawn over it.
 package final class PatternReader: FrameReader {
     package let description: SourceDescription
     package let interruption = Interruption()

@@ -15,7 +15,7 @@ final class RoadScene: PatternPainter {
     /// The seed selects this time.
     private let start: Float
 
-    /// The car's speed in metres per second.
+    /// The speed of the car that carries the camera, in metres per second.
     private static let speed: Float = 24
 
     init(_ size: PixelSize, _ colorimetry: Colorimetry, seed: UInt64) {
@@ -134,8 +134,8 @@ private struct RoadBand {
 
     /// Draws a line of the road's markings.
     ///
-    /// The line may shift by more than its width between the edges of a row, in a bend. The line is then drawn wider,
-    /// and proportionally fainter.
+    /// In a bend, the line may shift by more than its width between the upper and the lower edge of the rows. The line
+    /// is then drawn wider, and proportionally fainter.
     func mark(_ color: PatternColor, over ground: PatternColor, at place: Float, width: Float, _ opacity: Float = 1) {
         let (upper, lower) = (centers.top + place * halves.top, centers.bottom + place * halves.bottom)
         let line = width * (halves.top + halves.bottom) / 2
