@@ -17,12 +17,12 @@ internal import PipFrames
     private static let usualSize = 32 << 20
     private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-    /// Maps the bytes from an offset on; returns nil when the file cannot be mapped.
+    /// Maps a part of a file that includes the requested bytes; returns nil when the file cannot be mapped.
     ///
     /// - Parameters:
     ///   - descriptor: The file, open for reading.
-    ///   - offset: The first byte to map.
-    ///   - count: The least number of bytes to map.
+    ///   - offset: The first requested byte.
+    ///   - count: The number of requested bytes.
     ///   - end: The file's size.
     init?(_ descriptor: Int32, from offset: Int, count: Int, end: Int) {
         // A file that fits into one mapping is mapped from its start, so that a looping reader needs no other mapping.

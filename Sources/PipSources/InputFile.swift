@@ -7,7 +7,7 @@ internal import SystemPackage
 /// A file or pipe that is read from its beginning to its end.
 struct InputFile: ~Copyable {
     let name: String
-    /// The size in bytes; nil for pipes, sockets and devices.
+    /// The size in bytes at opening; nil for pipes, sockets and devices.
     let size: Int?
     private let descriptor: Descriptor
     /// The interruption that cancels waits for a pipe.
@@ -81,7 +81,7 @@ struct InputFile: ~Copyable {
     /// The offset of the next byte to read.
     private var offset: Int { Int(lseek(descriptor.value, 0, SEEK_CUR)) }
 
-    /// The present size of the file in bytes, which may have grown or been truncated.
+    /// The present size of the file in bytes, which may differ from ``size``; 0 when it cannot be determined.
     private var currentSize: Int {
         var status = stat()
         return unsafe fstat(descriptor.value, &status) == 0 ? Int(status.st_size) : 0
@@ -96,7 +96,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Reads until all memory in the list of vectors is filled.
+    /// Reads until all memory in the list of vectors is filled, the file ends, or the wait is cancelled.
     func read(_ vectors: inout FrameVectors, _ operation: @autoclosure () -> String) throws(SourceError) -> Outcome {
         let wanted = vectors.remaining
         var isOver = false

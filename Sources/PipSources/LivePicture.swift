@@ -22,7 +22,8 @@ package protocol LivePicture: AnyObject, Sendable {
     /// - Parameters:
     ///   - offset: The output's time since its start.
     ///   - deadline: The end of the wait for the frame of `offset`, for outputs made faster or slower than real time.
-    ///     Nil returns at once the frame for the time of day, or the newest frame while the due frame is not ready.
+    ///     If nil, the function returns at once: with the frame for the time of day, or with the newest frame while the
+    ///     due frame is not ready.
     /// - Returns: The frame, and whether the due frame is still pending.
     func frame(at offset: Duration, waitingUntil deadline: Timestamp?) -> LiveFrame
 }

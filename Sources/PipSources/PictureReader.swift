@@ -30,7 +30,7 @@ package final class PictureReader: FrameSupply {
     private let times: AnimationTimes
     private let ending: PictureEnding
     private let isOverlay: Bool
-    /// The decoded pictures of the first round so far; nil when they are too large to keep.
+    /// The decoded pictures so far, from index 0 without a gap; nil when they are too large to keep.
     private var kept: [Frame]? = []
     private var keptBytes = 0
     private var pool: FramePool

@@ -35,7 +35,7 @@ package enum PictureSequence {
     /// True when a path refers to a sequence: it has a field for a number, or ends with a slash.
     package static func isNamed(by path: String) -> Bool { path.hasSuffix("/") || Field(path) != nil }
 
-    /// True when a path names a file, rather than a folder or a numbered sequence.
+    /// True when a path has no field for a number, and is not that of an existing folder.
     static func isOneFile(_ path: String) -> Bool {
         var status = stat()
         guard Field(path) == nil else { return false }

@@ -15,7 +15,7 @@ package struct RawOptions: Sendable {
     package var loops = false
     /// The row stride of the first plane in memory; the file's rows have no padding.
     ///
-    /// Units: bytes. Nil adds no padding.
+    /// Units: bytes. Nil for rows without padding.
     package var stride: Int?
 
     package init(format: PixelFormat, size: PixelSize, rate: FrameRate = FrameRate(30)) {

@@ -87,8 +87,8 @@ package final class ReaderSource: Sendable {
 
     /// Stops reading.
     ///
-    /// Blocks until the thread has ended, but for at most two seconds if the source has an `onStop`. Waits for a pipe
-    /// or the queue are interrupted.
+    /// Blocks until the thread has ended, but for at most two seconds if the source has an `onStop`. Interrupts
+    /// waits for a pipe and for space in the queue.
     package func stop() {
         end()
         guard let running = thread.read({ $0 }) else { return }

@@ -32,9 +32,7 @@ package struct SourceAddress: Sendable, Equatable {
     /// The address's secret parts with their replacements in messages, the longest part first.
     private let secrets: [(secret: String, shown: String)]
 
-    /// Parses an address; returns nil for an unknown protocol.
-    ///
-    /// - Parameter text: The address.
+    /// Parses an address; returns nil when the text is not an address of a supported protocol.
     package init?(_ text: String) {
         guard let parts = AddressParts(text), !text.utf8.contains(0),
             let found = Self.protocols.first(where: { $0.scheme == parts.scheme })
@@ -92,7 +90,7 @@ private struct AddressParts {
     let mistake: String?
     /// The host, without the brackets of IPv6.
     let host: String
-    /// The port in the address; nil when the address has none.
+    /// The port in the address; nil when the address has no numeric port.
     let port: Int?
     /// The secret parts with their replacements.
     let secrets: [(String, String)]

@@ -29,7 +29,7 @@ package final class Y4MReader: FrameReader {
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
     ///   - loops: True to start again at the end, without end. Pipes cannot loop.
-    ///   - stride: The row stride of the luma plane in memory. Units: bytes. Nil adds no padding.
+    ///   - stride: The row stride of the luma plane in memory. Units: bytes. Nil for rows without padding.
     ///   - interruption: The interruption that cancels waits for a pipe.
     ///   - opening: The interruption that cancels the wait for the header; nil uses `interruption`.
     /// - Throws: ``SourceError`` when the file cannot be opened, or is no supported stream.
@@ -177,7 +177,7 @@ package final class Y4MReader: FrameReader {
             "not a YUV4MPEG2 stream: its first line does not end within \(Y4MHeader.longestLine) bytes")
     }
 
-    /// The number of frames, if the file's size fits frames without tags.
+    /// The number of frames; unknown for a pipe, and when the file's size does not fit frames without tags.
     private static func length(
         of file: borrowing InputFile, _ start: Int, _ header: Y4MHeader
     ) -> SourceDescription.Length {
