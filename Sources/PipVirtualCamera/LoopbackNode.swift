@@ -8,7 +8,7 @@ struct LoopbackNode {
     let device: V4L2Device
     let identity: VideoIdentity
 
-    /// Opens and queries a node; returns nil when the node cannot be opened, or belongs to another driver.
+    /// Opens and queries a node; returns nil when either fails, or the node belongs to another driver.
     init?(at path: String, calls: any V4L2Calls) {
         guard let device = try? V4L2Device(at: path, calls: calls), let identity = try? VideoIdentity(device),
             identity.isLoopback
@@ -65,6 +65,8 @@ struct LoopbackNode {
     }
 
     /// The device's index among the devices of its driver, from `bus_info`: 0 for `platform:v4l2loopback-000`.
+    ///
+    /// Nil when `bus_info` does not end with a number.
     var index: Int? { identity.busInfo.split(separator: "-").last.flatMap { Int($0) } }
 }
 

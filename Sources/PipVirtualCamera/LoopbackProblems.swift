@@ -65,7 +65,8 @@ struct LoopbackProblems {
         let others = NodeProblems(calls: calls).holders(of: path)
         guard !others.isEmpty else { return refusal("another output of this program writes to it", .resourceBusy) }
         return refusal(
-            "another program writes to it: one of \(names(others)); end that program, or its readers if it has ended",
+            "another program writes to it: one of \(names(others)); end that program, or the programs that read"
+                + " from the device if the writer has ended",
             .resourceBusy)
     }
 
@@ -95,12 +96,12 @@ struct LoopbackProblems {
         SinkError(path, Self.operation, kind, reason, errno: errno)
     }
 
-    /// Advice for the user: the existing virtual cameras, or the command that creates a virtual camera.
+    /// Advice for the user: the existing virtual cameras, if any, and the command that creates other devices.
     func remedy(label: String, devices: [VirtualCameraDevice]) -> String {
         let number = Int(node.dropFirst("video".count)) ?? 10
         guard devices.isEmpty else {
             let list = devices.map(\.description).joined(separator: ", ")
-            return "there is \(list); or load the driver with other devices: "
+            return "existing virtual cameras: \(list); to load the driver with other devices, run: "
                 + VirtualCameraSetup.reload(number: number, label: label)
         }
         if VirtualCameraDirectory(calls: calls).isDriverLoaded {

@@ -36,7 +36,8 @@ struct OutputFormat {
         layout = FrameLayout(asked.format, size, stride: took.bytesperline > 0 ? Int(took.bytesperline) : nil)
         guard layout.byteCount <= Int(took.sizeimage) else {
             throw problems.refusal(
-                "a \(size) \(fourCC) frame has \(layout.byteCount) bytes, but its buffers are set to \(took.sizeimage)",
+                "a \(size) \(fourCC) frame has \(layout.byteCount) bytes, but the device's buffers have"
+                    + " \(took.sizeimage)",
                 kind: .failed)
         }
         setRate(rate, of: node)
@@ -61,7 +62,7 @@ struct OutputFormat {
         pix.field = V4L2_FIELD_NONE.rawValue
         pix.bytesperline = UInt32(clamping: layout.planes[0].strideInBytes)
         pix.sizeimage = UInt32(clamping: layout.byteCount)
-        // Without the magic number, the kernel clears the colour fields that follow.
+        // Without the magic number, the kernel clears the encoding, the quantization and the transfer function.
         pix.priv = UInt32(V4L2_PIX_FMT_PRIV_MAGIC)
         pix.colorspace = colorimetry.colorspace.rawValue
         pix.ycbcr_enc = colorimetry.encoding.rawValue

@@ -6,7 +6,7 @@ public struct VirtualCameraDevice: Hashable, Sendable, CustomStringConvertible {
     public let label: String
     /// True when the device appears as a camera only while a program writes to it, which browsers require.
     ///
-    /// Nil when the module's parameter `exclusive_caps` cannot be read.
+    /// Nil when the module's parameter `exclusive_caps` cannot be read, or has no value for the device.
     public let hasExclusiveCaps: Bool?
     /// The format that was set last: `YU12:1280x720@30`; nil while the device has none, for example before a
     /// program writes to it.
@@ -21,6 +21,8 @@ package enum VirtualCameraName: Hashable, Sendable {
     case path(String)
     /// The label that readers see.
     case label(String)
-    /// The first device that certainly has no writer: a device without a format, or that no program has open.
+    /// The first device that has no format, or that no program has open.
+    ///
+    /// Programs that this process may not inspect are not found.
     case free
 }

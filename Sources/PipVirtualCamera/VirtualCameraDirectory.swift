@@ -15,7 +15,7 @@ public struct VirtualCameraDirectory: Sendable {
 
     package init(calls: any V4L2Calls) { self.calls = calls }
 
-    /// Lists all virtual cameras, in the order of their nodes' numbers.
+    /// Lists the virtual cameras that this process may open, in the order of their nodes' numbers.
     public func devices() -> [VirtualCameraDevice] {
         let numbers = calls.names(in: "/dev").compactMap { name in
             name.hasPrefix("video") ? Int(name.dropFirst(5)) : nil
@@ -70,7 +70,7 @@ public struct VirtualCameraDirectory: Sendable {
             name, "find the device", .cannotCreate, "\(reason); \(problems.remedy(label: label, devices: devices))")
     }
 
-    /// True when the device certainly has no writer, because it has no format, or no program has it open.
+    /// True when the device has no format, or no program that this process may inspect has the device open.
     private func isFree(_ device: VirtualCameraDevice) -> Bool {
         guard device.format != nil else { return true }
         let problems = NodeProblems(calls: calls)

@@ -5,6 +5,8 @@ public enum VirtualCameraSetup {
 
     /// The command that creates a virtual camera, which lasts until the machine is restarted.
     ///
+    /// The command has no effect while the driver is loaded.
+    ///
     /// - Parameters:
     ///   - number: The number of the device node, `/dev/videoNUMBER`.
     ///   - label: The name in other programs' lists of cameras.

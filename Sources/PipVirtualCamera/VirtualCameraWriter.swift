@@ -18,7 +18,7 @@ package final class VirtualCameraWriter: FrameWriter {
     private var layout: FrameLayout
     private var queue: OutputQueue?
 
-    /// The formats that a virtual camera can have.
+    /// The pixel formats in which a virtual camera can be written.
     package static let formats: [PixelFormat] = [.i420, .nv12, .yuyv]
 
     /// A frame keeps its own timestamp if the timestamp differs from the clock by less than this duration.

@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// The driver would accept a second writer, and mix the frames of both.
 struct WriterCheck {
-    /// The time to watch for new frames, which reveals writers with a rate of at least four frames a second.
+    /// The time to watch for a new frame in the first two buffers.
     private static let patience = Duration.milliseconds(250)
     /// The age of the newest frame from which a device counts as having no writer.
     private static let silence = Duration.seconds(1)
@@ -33,7 +33,9 @@ struct WriterCheck {
         return newestFrame != last
     }
 
-    /// The timestamp of the newest frame; nil when the driver lets only the owner of the buffers query them.
+    /// The timestamp of the newest frame in the first two buffers.
+    ///
+    /// Nil when the driver lets only the owner of the buffers query them.
     private var newestFrame: Timestamp? {
         var newest: Timestamp?
         for index in 0..<UInt32(2) {

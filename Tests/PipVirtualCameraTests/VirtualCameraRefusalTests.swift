@@ -25,7 +25,7 @@ struct VirtualCameraRefusalTests {
             try rig.refusal().contains(
                 "loaded without a device; this command creates the device: sudo modprobe -r v4l2loopback && sudo "))
         rig.kernel.add("/dev/video3", labelled: "desk")
-        #expect(try rig.refusal().contains("there is /dev/video3 (\"desk\"); or load the driver with other devices: "))
+        #expect(try rig.refusal().contains("existing virtual cameras: /dev/video3 (\"desk\"); to load the driver with"))
     }
 
     @Test("row 60: a camera, another driver's device and a file are refused by their kind")
@@ -131,7 +131,7 @@ struct VirtualCameraRefusalTests {
         var loopback = FakeLoopback()
         loopback.missingBytes = 1
         rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
-        #expect(try rig.refusal().contains("a 6x4 YU12 frame has 36 bytes, but its buffers are set to 35"))
+        #expect(try rig.refusal().contains("a 6x4 YU12 frame has 36 bytes, but the device's buffers have 35"))
         rig.kernel.add(LoopbackRig.path, labelled: "desk")
         for (request, errno) in [(V4L2Request.setFormat, Errno.invalidArgument), (.requestBuffers, .noMemory)] {
             rig.kernel.fail(request, on: LoopbackRig.path, with: errno)
@@ -193,7 +193,7 @@ struct VirtualCameraRefusalTests {
         rig.kernel.add("/dev/video10", labelled: "desk")
         #expect(
             try rig.refusal(.i420, .label("street")).contains(
-                "no virtual camera has this label; there is /dev/video10 (\"desk\"); or load the driver with other"))
+                "no virtual camera has this label; existing virtual cameras: /dev/video10 (\"desk\"); to load"))
         rig.kernel.setText("YU12:640x480@30", of: "/sys/class/video4linux/video10/format")
         rig.holds("/dev/video10", "chrome")
         #expect(try rig.refusal(.i420, .free).contains("each virtual camera is open in a program"))
