@@ -24,8 +24,8 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     case lost(CaptureError)
     /// The camera cannot be opened for now.
     ///
-    /// The session keeps trying. The session reports successive failures of the same kind once, and not at all for a
-    /// camera whose loss it has reported.
+    /// The session keeps trying. The session reports successive failures of the same kind once. The absence of a camera
+    /// that was found before is not reported.
     case waiting(CaptureError)
     /// A lost or stalled camera was opened again, and delivers: its present path, and the length of the interruption.
     case reopened(path: String, after: Duration)

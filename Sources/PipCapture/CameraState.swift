@@ -8,7 +8,7 @@ public enum CameraState: String, Sendable, CaseIterable {
     case streaming
     /// The camera streams, but has stopped delivering frames.
     case stalled
-    /// The camera is absent or fails.
+    /// The camera is absent, cannot be opened, or has failed.
     ///
     /// A session opens the camera again as soon as possible.
     case lost

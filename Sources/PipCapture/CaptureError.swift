@@ -26,7 +26,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case invalidSetting
         /// The driver does not answer within the time limit.
         case hanging
-        /// The driver broke its own rules, or reported a failure.
+        /// The driver broke its own rules or reported a failure, or the camera's state does not allow the operation.
         case failed
     }
 

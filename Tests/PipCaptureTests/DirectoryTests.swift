@@ -186,7 +186,7 @@ struct DirectoryTests {
         #expect(path.kind == .notFound && path.errno == .noSuchFileOrDirectory)
         #expect(path.hint?.contains("Integrated Camera (/dev/video0") == true)
         let index = try #require(throws: CaptureError.self) { try directory.camera(matching: .index(3)) }
-        #expect("\(index)".contains("there are 3, counted from 0"))
+        #expect("\(index)".contains("the cameras, counted from 0: "))
     }
 
     @Test("says which names tell cameras apart when several fit")

@@ -60,7 +60,7 @@ extension Camera {
     /// - Parameters:
     ///   - adjustments: The adjustments from the camera's ``CameraWish``. A zoom beyond the zoom control's range is
     ///     left to a crop.
-    ///   - request: Adjustments that the camera must realize alone; they override `adjustments`.
+    ///   - request: Adjustments by the camera's controls alone, without a crop; they override `adjustments`.
     ///   - controls: Settings by control name; they override `adjustments` and `request`.
     /// - Returns: All settings, checked and ready to be set together.
     /// - Throws: ``CaptureError`` when a setting would be refused, or the camera is closed or lost.

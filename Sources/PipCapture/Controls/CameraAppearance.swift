@@ -31,8 +31,8 @@ extension CameraSlot {
     ///
     /// The values survive a loss of the camera. Closing the slot restores the previous automatic modes.
     ///
-    /// - Parameter other: Another camera's values to use, rounded to supported values. The present value is used in
-    ///   place of a missing value, and nil uses only present values.
+    /// - Parameter other: Another camera's values to use, rounded to supported values. A property keeps its present
+    ///   value when `other` lacks the property, or is nil.
     /// - Returns: The values that were set, with their control names, and the errors of settings that failed.
     /// - Throws: ``CaptureError`` when there is no camera.
     package func keepAppearance(

@@ -96,7 +96,7 @@ struct ControlAccess {
     ///   - leavesZoom: True to cap the zoom at the range of the camera's zoom control, because a crop provides the
     ///     rest.
     ///   - onRefused: Receives the error when any adjustment is unsupported or refused, and no adjustment is made then.
-    ///     Nil throws the error instead.
+    ///     If nil, the error is thrown.
     /// - Returns: The names and values of the controls that were set.
     /// - Throws: ``CaptureError`` when the camera is gone, or for a refusal without `onRefused`; then nothing is set.
     @discardableResult
@@ -121,7 +121,7 @@ struct ControlAccess {
     ///
     /// - Parameters:
     ///   - settings: Names and values.
-    ///   - onRefused: Receives the error of each control that cannot be set; nil throws the first error instead.
+    ///   - onRefused: Receives the error of each control that cannot be set. If nil, the first error is thrown.
     /// - Throws: ``CaptureError`` when the camera is gone, or for the first refusal without `onRefused`.
     func apply(
         _ settings: [(name: String, value: Int)], onRefused: ((CaptureError) -> Void)?

@@ -60,7 +60,7 @@ final class VideoStage: DecodingStage {
         if let decoder = frames.decoder { _ = unsafe decoder.push(frame.bytes, at: frame.timestamp) }
     }
 
-    /// Does nothing, because the decoder already has all submitted frames, and their period has ended.
+    /// Does nothing, because the decoder already has all submitted frames.
     func discard(_ reason: DropReason, now: Timestamp) {}
 
     func stop() {

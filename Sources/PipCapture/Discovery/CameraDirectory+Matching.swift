@@ -79,7 +79,7 @@ extension CameraDirectory {
         }
         let names = cameras.map(\.description).joined(separator: ", ")
         switch selector {
-        case .index: return "there are \(cameras.count), counted from 0: \(names)"
+        case .index: return "the cameras, counted from 0: \(names)"
         case .path, .position, .first: return cameras.count == 1 ? "there is \(names)" : "there are \(names)"
         case .name(let name):
             guard cameras.count > 1 else { return "there is \(names)" }

@@ -9,7 +9,9 @@ internal import SystemPackage
 /// Thread: any.
 public struct CameraDirectory: Sendable {
     package let calls: any V4L2Calls
-    /// Makes decoders for cameras that send compressed video, such as H.264; nil refuses those cameras' video formats.
+    /// Makes decoders for cameras that send compressed video, such as H.264.
+    ///
+    /// If nil, such formats cannot be used.
     package var videoDecoding: (any VideoDecoding)?
     /// The cameras that slots of this directory use or wait for.
     let claims = CameraClaims()

@@ -19,7 +19,7 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     /// The camera that faces away from the user of the device.
     public static let back = CameraSelector.position(.back)
 
-    /// The camera whose name is or contains `text`: `C920`.
+    /// The camera whose name contains `text`, such as `C920`, or whose bus path, udev name or serial number is `text`.
     public static func matching(_ text: String) -> CameraSelector { .name(text) }
 
     /// The camera at a port, by its name in `/dev/v4l/by-path`.

@@ -26,7 +26,7 @@ extension CameraDirectory {
     }
 
     /// Reduces the requested modes of cameras that run together until the modes fit the USB buses that the cameras
-    /// share.
+    /// share, or cannot be reduced further.
     ///
     /// The first request belongs to the main camera, which makes each kind of concession after the others; see
     /// ``JointChoice``. A camera that is absent, or shares no USB bus of known speed, keeps its request.

@@ -9,7 +9,8 @@ public struct CameraWish: Sendable {
     public var preset: CameraPreset?
     /// The size in pixels; nil chooses the size by the preset.
     public var size: PixelSize?
-    /// The frame rate; nil chooses a rate near 30 frames a second, or keeps it with ``CameraPreset/inputPriority``.
+    /// The frame rate; nil chooses a rate near 30 frames a second, or with ``CameraPreset/inputPriority`` keeps the
+    /// present rate.
     public var frameRate: FrameRate?
     /// The driver's pixel format, which the camera must support; nil chooses the cheapest format.
     public var format: FourCC?

@@ -19,8 +19,8 @@ struct BusDemand {
 
 /// Chooses modes for all cameras of a bus together, within its bandwidth.
 ///
-/// Settings that the user requested are kept, even over budget, because the budget is only an estimate: whether the
-/// streams fit is known after `VIDIOC_STREAMON`.
+/// A requested pixel format, size, rate or exact preset is kept, even over budget, because the budget is only an
+/// estimate: whether the streams fit is known after `VIDIOC_STREAMON`.
 struct JointChoice {
     /// A kind of reduction of a camera's bandwidth.
     enum Concession: Hashable { case rawFormat, size, rate }
@@ -29,7 +29,7 @@ struct JointChoice {
     static let order: [(concession: Concession, ofMain: Bool)] = [
         (.rawFormat, false), (.rawFormat, true), (.size, false), (.size, true), (.rate, false), (.rate, true),
     ]
-    /// The limits of reduction: no camera is reduced to a smaller area or a lower rate.
+    /// The limits of the size and rate concessions, which choose no smaller area and no lower rate.
     ///
     /// Units of the rate: frames a second.
     static let smallest = PixelSize(640, 480)

@@ -37,7 +37,7 @@ struct Negotiation {
     ///
     /// - Parameters:
     ///   - wish: The requested settings.
-    ///   - onRefusedControl: Receives the error of each control that cannot be set; nil throws the first error instead.
+    ///   - onRefusedControl: Receives the error of each control that cannot be set. If nil, the first error is thrown.
     /// - Returns: The settings, as the driver has made them.
     /// - Throws: ``CaptureError`` when the input has no signal, the driver offers no usable format, another program
     ///   uses the camera, the colour space is refused, or a control is refused and `onRefusedControl` is nil.

@@ -12,7 +12,7 @@ final class CameraClaims: Sendable {
 
     private let claims = Mutex<[ObjectIdentifier: Claim]>([:])
 
-    /// Records the camera of a slot; nil releases the slot's camera.
+    /// Records the camera that a slot uses or waits for; pass nil to release the camera.
     func set(_ claim: Claim?, of slot: AnyObject) { claims.withLock { $0[ObjectIdentifier(slot)] = claim } }
 
     /// The claims of other slots.

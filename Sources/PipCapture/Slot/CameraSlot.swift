@@ -207,8 +207,8 @@ package final class CameraSlot: Sendable {
     ///
     /// - Returns: The mode that the camera would be set to; nil when the camera keeps its mode, is absent, or would be
     ///   replaced.
-    /// - Throws: ``CaptureError`` when the camera would refuse the change, or is absent and the change has
-    ///   settings to apply once.
+    /// - Throws: ``CaptureError`` when the camera would refuse the change, when no free camera matches a new selector,
+    ///   or when the camera is absent and the change has settings to apply once.
     func prepare(_ change: SetupChange) async throws(CaptureError) -> CameraMode? {
         try await send(.prepare(change))
         return driver.state.withLock { $0.prepared?.mode }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A checked change of a slot's camera, with the former settings, to which the change can be reverted.
 ///
-/// Call ``carryOut(on:)`` first, then ``settle(_:)`` or ``takeBack(on:)``.
+/// Call ``carryOut(on:)`` and then ``settle(_:)``, or revert the change with ``takeBack(on:)``.
 ///
 /// Thread: the slot's thread only, or the caller's thread before the slot has a thread.
 struct PreparedChange {
@@ -32,8 +32,8 @@ struct PreparedChange {
     ///
     /// No setting changes yet. An absent camera gets the new settings when it returns.
     ///
-    /// - Throws: ``CaptureError`` when the camera would refuse the change, or is absent and the change has
-    ///   settings to apply once.
+    /// - Throws: ``CaptureError`` when the camera would refuse the change, when no free camera matches a new selector,
+    ///   or when the camera is absent and the change has settings to apply once.
     init(_ change: SetupChange, of driver: SlotDriver) throws(CaptureError) {
         self.change = change
         torch = driver.outlet.torch

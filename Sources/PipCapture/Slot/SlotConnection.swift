@@ -11,6 +11,8 @@ struct SlotConnection: Sendable {
     var videoDecoding: (any VideoDecoding)?
     /// Called when the camera's thread enters a driver call that a dead device may never answer.
     var onRisk: @Sendable () -> Void = {}
-    /// Receives the error of each refused control; nil makes a refusal fail the opening.
+    /// Receives the error of each refused control.
+    ///
+    /// If nil, opening fails when a control is refused.
     var onRefusedControl: (@Sendable (CaptureError) -> Void)?
 }

@@ -46,7 +46,7 @@ extension SlotDriver {
         }
     }
 
-    /// Opens and starts the camera in the mode nearest to `wish`.
+    /// Opens the camera in the mode nearest to `wish`, and starts it if the owner has started the stream.
     func bringUp(_ wish: CameraWish) throws(CaptureError) {
         let opened = try open(wish)
         install(opened)
@@ -138,7 +138,7 @@ extension SlotDriver {
         state.withLock { $0.turn = turn }
     }
 
-    /// Starts or ends an automatic torch; nil changes nothing.
+    /// Starts an automatic torch, or ends it for a fixed level; does nothing for nil.
     func follow(_ torch: CameraAdjustments.Torch?) {
         switch torch {
         case .automatic?: outlet.torch = TorchWatch { [weak self] in self?.wake() }
@@ -243,7 +243,7 @@ extension SlotDriver {
         return CaptureError(
             .noBandwidth, device: device.path, operation: error.operation,
             reason: "the bus \(bus) has no room for \(device.card)\(beside)",
-            hint: "for more, use MJPEG or a port of another controller, or lower the other camera's rate or size")
+            hint: "use MJPEG or a port of another controller, or lower the rate or the size of a camera on the bus")
     }
 
     /// Starts the present camera, switched off if the slot is switched off.

@@ -88,7 +88,7 @@ final class SlotDriver: Sendable {
     /// Ends a wait of the slot's thread; without effect once the thread has ended.
     func wake() { state.withLock { if !$0.isOver { calls.wake(wakeUp) } } }
 
-    /// The present camera; nil while the slot waits for it.
+    /// The present camera; nil while the slot has no camera open, or waits for a lost camera.
     var present: Camera? { state.withLock { $0.machine.isWaiting ? nil : $0.camera } }
 
     // MARK: The slot's thread

@@ -17,11 +17,11 @@ struct CameraLifecycle {
     /// True after a restart, until the next undamaged frame.
     private var isIncidentOpen = false
     private var lastSign = Timestamp.zero
-    /// The times of the latest restarts, the oldest at `restartIndex`.
+    /// The times of the latest restarts after failures, the oldest at `restartIndex`.
     private var restarts = InlineArray<5, Timestamp?>(repeating: nil)
     private var restartIndex = 0
 
-    /// The time span in which the stream is restarted at most as often as ``restarts`` has elements.
+    /// The time span in which the stream is restarted after failures at most as often as ``restarts`` has elements.
     private static let restartWindow = Duration.seconds(10)
 
     /// Begins with a camera that is open and does not stream yet.
@@ -67,7 +67,8 @@ struct CameraLifecycle {
 
     /// Checks for a stall.
     ///
-    /// - Returns: The time without a frame, if it has just reached the limit; the caller must then restart the stream.
+    /// - Returns: The time without a frame, if it has just reached the limit; the caller must then restart or end the
+    ///   stream.
     mutating func silence(at now: Timestamp) -> Duration? {
         guard let deadline, now >= deadline else { return nil }
         state = .stalled

@@ -30,7 +30,7 @@ final class CaptureCommands: Sendable {
         return isAccepted
     }
 
-    /// Removes and returns the oldest command.
+    /// Removes and returns the oldest command; nil when no command waits.
     func next() -> CaptureCommand? { queue.next() }
 
     /// Closes the queue.

@@ -22,7 +22,7 @@ final class CommandQueue<Command: Sendable>: Sendable {
         }
     }
 
-    /// Removes and returns the oldest command.
+    /// Removes and returns the oldest command; nil when no command waits.
     func next() -> Command? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
 
     /// Refuses further commands; the thread still carries out the commands that wait.

@@ -33,7 +33,7 @@ struct FrameIntake {
 
     /// Counts and checks a frame, and determines its timestamp.
     ///
-    /// - Returns: The frame; nil when the frame is damaged and dropped.
+    /// - Returns: The frame; nil for a damaged or truncated frame, which is dropped.
     mutating func take(_ filled: FilledBuffer, now: Timestamp, _ link: CameraLink) -> Taken? {
         let lost = sequences.next(filled.sequence).lost
         let sequence = link.outlet.count(lost: lost, by: link.ticket)

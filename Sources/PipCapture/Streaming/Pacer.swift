@@ -15,7 +15,7 @@ struct Pacer {
 
     /// Decides whether a frame passes.
     ///
-    /// Exactly one frame passes for each interval on average; all frames of a slower camera pass.
+    /// One frame of a faster camera passes for each interval on average; all frames of a slower camera pass.
     ///
     /// - Parameters:
     ///   - timestamp: The frame's timestamp.
