@@ -19,7 +19,8 @@ public import PipFrames
 /// The source requests only a few frames ahead of time, and shows them at the rate of ``format``. A late frame is shown
 /// when it arrives, and older frames are dropped.
 ///
-/// Thread: the source makes all calls except ``stop()`` on one thread of its own, which the calls may block.
+/// Thread: the source reads ``format`` when it is opened, and makes all calls except ``stop()`` on one thread of its
+/// own, which the calls may block.
 public protocol FrameProvider: AnyObject {
     /// The format of the provided frames.
     ///

@@ -21,9 +21,8 @@ package struct SourceDescription: Sendable, Equatable {
     package var orientation: Orientation
     package var rate: FrameRate
     package var length: Length
-    /// True when all frames are equal.
-    ///
-    /// A reader then delivers a single frame, which is shown without end.
+    /// True for a picture that is shown without end: a still, whose reader delivers a single frame, or a
+    /// ``LivePicture``.
     package var isStill: Bool
     /// True when each frame has its own due time, as in a movie, and the rate is approximate.
     package var isTimed = false
