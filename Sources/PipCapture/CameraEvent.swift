@@ -77,7 +77,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
         case .reopened(let path, let duration):
             "back at \(path) after \(Double((duration.inSeconds * 10).rounded()) / 10) s"
         case .reduced(let from, let to, let error): "reduced from \(from) to \(to): \(error)"
-        case .settingRefused(let error): "a setting is lost: \(error)"
+        case .settingRefused(let error): "a setting was not applied: \(error)"
         case .settled(let subject, let values):
             "its \(subject.words) is settled"
                 + (values.isEmpty ? "" : ": \(Self.list(values))")

@@ -249,7 +249,7 @@ struct AdjustmentPlan {
             return try choose(V4L2_CID_ILLUMINATORS_1, level > 0 ? 1 : 0, subject)
         }
         let (off, torch) = (Int(V4L2_FLASH_LED_MODE_NONE.rawValue), Int(V4L2_FLASH_LED_MODE_TORCH.rawValue))
-        guard mode.offers(torch) else { throw error(.unsupported, subject, "its flash cannot be a torch") }
+        guard mode.offers(torch) else { throw error(.unsupported, subject, "the flash cannot stay on as a torch") }
         settings.append((mode.name, level > 0 ? torch : off))
         guard level > 0, let intensity = controls.control(V4L2_CID_FLASH_TORCH_INTENSITY), !intensity.isReadOnly else {
             return

@@ -89,7 +89,8 @@ extension CameraSelector {
         switch self {
         case .first: "there is none"
         case .position(let position):
-            "nothing says which camera is the \(position.rawValue) one: no driver, no name, and not `pip-compose devices --set \(position.rawValue)=NAME`"
+            "nothing says which camera is the \(position.rawValue) one: no driver and no camera's name does; assign the"
+                + " role with `pip-compose devices --set \(position.rawValue)=NAME`"
         case .path, .index, .name: "no camera has this name or index"
         }
     }

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The rotation of a slot's pictures, without a device, a thread or a clock.
+/// The rotation of a slot's pictures, which may follow the orientation of the device.
 struct PictureTurn {
     /// The interval of the accelerometer's readings.
     static let interval = Duration.milliseconds(250)
