@@ -96,7 +96,6 @@ final class DriverScene: PatternPainter {
     }
 }
 
-/// The colours of the driver scene.
 struct DriverColors {
     let hill, tree, frame, seat, seatLight: PatternColor
     let skin, skinShade, cheek, lips, hair, white, iris, dark: PatternColor

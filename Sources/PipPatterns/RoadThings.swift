@@ -1,6 +1,5 @@
 internal import PipFrames
 
-/// The colours of the road scene.
 struct RoadColors {
     let farShade, farLight, nearShade, nearLight, haze: PatternColor
     let grass, shoulder, asphalt, worn, line, dash: PatternColor

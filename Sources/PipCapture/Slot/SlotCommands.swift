@@ -5,7 +5,6 @@ internal import Synchronization
 enum SlotCommand: Sendable {
     /// Sets the same camera to another mode.
     case change(CameraWish)
-    /// Replaces the camera.
     case replace(CameraSelector, CameraWish)
     /// Checks a change, which ``carryOut`` then makes and ``takeBack`` reverts.
     case prepare(SetupChange)
