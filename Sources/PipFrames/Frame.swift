@@ -10,7 +10,7 @@ public struct FrameInfo: Sendable, Equatable {
     public var orientation: Orientation
     /// The time of capture (cameras), presentation (files) or composition (outputs).
     public var timestamp: Timestamp
-    /// True when the timestamp is the time of arrival, because the driver's timestamp could not be used.
+    /// True when the timestamp is the time of arrival, because the source gave no usable timestamp.
     public var isTimestampEstimated: Bool
     /// The frame's number within its source, from 0; lost frames are counted, too.
     public var sequence: UInt64
@@ -64,7 +64,7 @@ public struct Frame: Sendable {
 
     /// Calls `body` with a plane's bytes and their layout.
     ///
-    /// The bytes are `dimensions.height` rows, `strideInBytes` apart, from the top row down. The last row may end after
+    /// The bytes are `dimensions.height` rows, `strideInBytes` apart, from the top row down. The last row ends after
     /// `rowBytes`.
     public func withPlane<R, E: Error>(_ plane: Int, _ body: (RawSpan, PlaneLayout) throws(E) -> R) throws(E) -> R {
         let layout = info.layout.planes[plane]
@@ -76,7 +76,9 @@ public struct Frame: Sendable {
     /// True when the pixels lie in dma-bufs, which a GPU may read in place.
     package var isShareable: Bool { !buffer.descriptors.isEmpty }
 
-    /// A pointer to a plane's first sample, for C libraries and GL; valid while the frame is kept.
+    /// A pointer to a plane's first sample, for C libraries and GL; nil for a buffer without memory.
+    ///
+    /// The pointer is valid while the frame is kept.
     @unsafe package func unsafePlane(_ plane: Int) -> UnsafeRawPointer? {
         unsafe buffer.bytes(ofPlane: plane).baseAddress.map { unsafe $0 + info.layout.planes[plane].offset }
     }

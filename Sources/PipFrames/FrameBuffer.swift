@@ -53,7 +53,7 @@
     /// - Parameters:
     ///   - plane: The index of the plane in the layout, from 0.
     ///   - layout: The layout that the buffer was made for.
-    ///   - body: Writes the bytes. The last row may end after `rowBytes`.
+    ///   - body: Writes the bytes. The last row ends after `rowBytes`.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`.
     public func withMutablePlane<R, E: Error>(

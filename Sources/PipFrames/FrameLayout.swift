@@ -29,7 +29,7 @@ public struct FrameLayout: Hashable, Sendable {
     ///   - size: The picture's size, in luma pixels.
     ///   - stride: The number of bytes from row to row of the first plane; nil adds no padding. Chroma planes have the
     ///     stride that V4L2 defines for contiguous formats: the same for semi-planar formats, half of it for planar
-    ///     formats.
+    ///     formats. A stride below the bytes of a row is raised to them.
     public init(_ format: PixelFormat, _ size: PixelSize, stride: Int? = nil) {
         self.format = format
         self.size = size

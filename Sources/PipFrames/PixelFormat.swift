@@ -1,4 +1,4 @@
-/// A pixel format that every part of the pipeline accepts without conversion.
+/// A pixel format in which sources may deliver frames, and which renderers read without conversion.
 ///
 /// The names of RGB formats give the order of bytes in memory: `bgrx` has blue at the lowest address and an unused byte
 /// last.

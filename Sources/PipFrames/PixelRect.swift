@@ -98,6 +98,6 @@ extension Int {
     /// The smallest multiple of `step` that is not less than this number.
     package func roundedUp(to step: Int) -> Int { -(-self).roundedDown(to: step) }
 
-    /// This number divided by `divisor`, rounded up.
+    /// This number, 0 or more, divided by `divisor`, and rounded up.
     package func dividedUp(by divisor: Int) -> Int { (self + divisor - 1) / divisor }
 }
