@@ -1,14 +1,14 @@
-/// The sensor values at which each pressure level begins; nil for a level that the sensor never causes.
+/// The sensor values at which each pressure level begins; nil for a level without a threshold.
 ///
 /// Set thresholds for a thermometer whose own limits are wrong.
 public struct LevelThresholds: Sendable, Hashable {
-    /// The value at which ``PressureLevel/fair`` begins; nil when the sensor never causes this level.
+    /// The value at which ``PressureLevel/fair`` begins; nil for no threshold.
     public var fair: Double?
-    /// The value at which ``PressureLevel/serious`` begins; nil when the sensor never causes this level.
+    /// The value at which ``PressureLevel/serious`` begins; nil for no threshold.
     public var serious: Double?
-    /// The value at which ``PressureLevel/critical`` begins; nil when the sensor never causes this level.
+    /// The value at which ``PressureLevel/critical`` begins; nil for no threshold.
     public var critical: Double?
-    /// The value at which ``PressureLevel/shutdown`` begins; nil when the sensor never causes this level.
+    /// The value at which ``PressureLevel/shutdown`` begins; nil for no threshold.
     public var shutdown: Double?
     /// The hysteresis of each level: how far the value must fall below the threshold before the level ends.
     var hysteresis: [PressureLevel: Double] = [:]

@@ -4,13 +4,13 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var source: String
     /// The cause of pressure that the sensor measures.
     public var factor: PressureFactor
-    /// The pressure level that the sensor's value has reached.
+    /// The sensor's pressure level, after confirmation by a second sample and hysteresis.
     public var level: PressureLevel
-    /// The measured value and its limit: `82.5 °C, passive from 80.0 °C`.
+    /// The measured value, with its limits if the sensor has any: `82.5 °C, passive from 80.0 °C`.
     public var detail: String
-    /// The direction of a temperature over about the last 30 seconds; other values have the trend steady.
+    /// The direction of a temperature over about the last 30 seconds.
     ///
-    /// The trend of every value is falling while the value is below the level's threshold but within its hysteresis.
+    /// Other values are steady. Any value is falling while its level lasts only because of the hysteresis.
     public var trend: PressureTrend
 
     package init(
@@ -35,7 +35,7 @@ public enum PressureTrend: String, Sendable, Hashable {
     case rising
 }
 
-/// The machine's pressure level, with the readings that cause it.
+/// The machine's pressure level, with the readings of all sensors.
 public struct PressureState: Sendable, Hashable {
     /// The highest level among the readings; nominal without readings.
     public var level: PressureLevel { readings.map(\.level).max() ?? .nominal }

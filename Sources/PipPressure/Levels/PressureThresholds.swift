@@ -32,7 +32,7 @@ package enum PressureThresholds {
     static let coolingCritical = 0.5
     /// The thresholds for the share of the last ten seconds in which a processor was throttled.
     ///
-    /// Any share above 0 is fair.
+    /// Any share above 0 is at least fair.
     static let throttling = LevelThresholds(serious: 0.1, critical: 0.5)
     static let throttlingWindow = Duration.seconds(10)
 
@@ -46,7 +46,7 @@ package enum PressureThresholds {
     static let softLimitCritical = 82.0
     static let softLimitShutdown = 85.0
     static let softLimitRise = Duration.seconds(10)
-    /// The duration from which throttling by the firmware counts as critical.
+    /// The duration beyond which throttling by the firmware counts as critical.
     static let firmwareThrottling = Duration.seconds(30)
     /// Under-voltage is serious from this number of events within `underVoltageWindow`, and critical from a duration of
     /// `underVoltageCritical`.

@@ -23,7 +23,7 @@ extension Verdict {
             detail += ", alarm"
         }
         if sample.runsToItsLimit, sample.thresholds == nil {
-            // A processor that runs up to its limit by design is under pressure only when it throttles.
+            // A processor that runs up to its limit by design counts as at most fair unless it throttles.
             let highest = max(.fair, context.throttling)
             reached = min(reached, highest)
             kept = min(kept, highest)
@@ -33,8 +33,8 @@ extension Verdict {
 
     /// The seconds until a steadily rising temperature reaches the critical trip point.
     ///
-    /// Nil below the level serious, without a critical trip point, when the trip point is too far to matter, and until
-    /// the rise has lasted for a while.
+    /// Nil at any level but serious and critical, without a critical trip point, when the trip point is too far to
+    /// matter, and until the rise has lasted for a while.
     private static func secondsToCritical(
         _ sample: TemperatureSample, _ level: PressureLevel, _ memory: inout SourceMemory, now: Timestamp
     ) -> Int? {

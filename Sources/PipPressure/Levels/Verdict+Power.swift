@@ -43,7 +43,7 @@ extension Verdict {
         return Verdict(.peakPower, level, "under-voltage \(count) times in a minute")
     }
 
-    /// Judges a battery by its charge.
+    /// Judges a discharging battery by its charge; a battery that does not discharge is nominal.
     static func battery(_ percent: Double, isDischarging: Bool) -> Verdict {
         guard isDischarging else { return Verdict(.batteryStress, .nominal, "\(Int(percent)) %, on mains power") }
         let used = 100 - percent

@@ -61,7 +61,7 @@ final class ThermalEvents: WakeSource {
             THERMAL_GENL_EVENT_TZ_TRIP_ADD, THERMAL_GENL_EVENT_TZ_TRIP_DELETE, THERMAL_GENL_EVENT_CDEV_ADD,
             THERMAL_GENL_EVENT_CDEV_DELETE:
             .changedSensors
-        // Other events, such as changes of processor capabilities, occur many times a second.
+        // Other events, such as changes of processor capabilities, may occur many times a second.
         default: nil
         }
     }

@@ -1,8 +1,8 @@
 internal import PipFrames
 
 extension PressurePolicy {
-    /// Lowers frame rates first, then effects, then the inset camera: the main picture stays sharp for as long as
-    /// possible.
+    /// Reduces the inset's frame rate first, then effects, encoding and the output's frame rate, and then switches the
+    /// inset off: the main picture stays sharp for as long as possible.
     public static let balanced = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .insetRate(FrameRate(15))),

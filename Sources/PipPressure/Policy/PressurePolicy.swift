@@ -27,7 +27,7 @@ public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
 ///
 /// Set a preset, or a policy of your own, in the session's options.
 public struct PressurePolicy: Sendable, Hashable {
-    /// The name of a preset; nil for a policy of your own.
+    /// The name of a preset or of a policy of your own; nil for a policy without a name.
     public var name: String?
     /// The steps in the order in which they are applied.
     ///

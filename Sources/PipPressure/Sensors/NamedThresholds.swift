@@ -15,7 +15,7 @@ struct NamedThresholds: Sendable {
         return RawSample(source: sample.source, result: .success(.temperature(temperature)))
     }
 
-    /// The names in the policy that match no thermometer; empty after the first call.
+    /// The names in the policy that match no sensor; empty after the first call.
     mutating func unknown(among samples: [RawSample]) -> [SensorProblem] {
         guard !wasReported else { return [] }
         wasReported = true

@@ -49,7 +49,7 @@ package struct PressureSensors: Sendable {
         return (samples, problems + named.unknown(among: raw))
     }
 
-    /// The sensors that exist but give no usable reading at present.
+    /// The sensors that exist but give no usable reading at present, without those of sleeping devices.
     package mutating func silent(now: Timestamp) -> [SensorProblem] {
         scan(now: now)
         return readAll(now: now).compactMap { Plausibility.problem(of: $0) }

@@ -47,7 +47,7 @@ extension SensorFiles {
         return Int(text)
     }
 
-    /// The subfolders whose names consist of a prefix and a number, in the order of the numbers.
+    /// The names of a folder's entries that consist of a prefix and a number, in the order of the numbers.
     func numbered(_ prefix: String, in path: String) -> [String] {
         let found = names(in: path).compactMap { name -> (number: Int, name: String)? in
             guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { return nil }

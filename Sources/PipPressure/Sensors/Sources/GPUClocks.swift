@@ -11,7 +11,7 @@ protocol GPULibrary: Sendable {
 struct GPUClocks: SensorReader {
     private static let driver = "sys/bus/pci/drivers/nvidia"
 
-    /// Loads the library, which takes a while and wakes the GPUs; nil where the library is missing.
+    /// Loads the library, which takes a while and wakes the GPUs; returns nil if it is missing or finds no GPU.
     private let load: @Sendable () -> (any GPULibrary)?
     private var library: (any GPULibrary)?
     private var devices: [String] = []
