@@ -105,7 +105,7 @@ struct DisplayLadderTests {
         #expect(
             error?.description == """
                 cannot open an EGL display: eglGetPlatformDisplay: gbm: no render node in /nonexistent; \
-                install the GPU's driver, or the packages libegl1 and libgl1-mesa-dri to draw without one
+                install the GPU's driver, or the packages libegl1 and libgl1-mesa-dri to draw without a GPU
                 """)
     }
 

@@ -51,7 +51,7 @@ struct DisplayLadder {
                 failures.append("\(rung.rawValue): \(error.explanation)")
             }
         }
-        let remedy = "install the GPU's driver, or the packages libegl1 and libgl1-mesa-dri to draw without one"
+        let remedy = "install the GPU's driver, or the packages libegl1 and libgl1-mesa-dri to draw without a GPU"
         throw GLError(
             "open an EGL display", call: "eglGetPlatformDisplay",
             reason: .text(failures.joined(separator: "; ") + "; \(remedy)"))
@@ -114,8 +114,8 @@ struct DisplayLadder {
 }
 
 extension GLError {
-    /// The error as an entry of a list: the reason alone if the reason is a text and names no object, else the
-    /// sentence.
+    /// The error as an entry of a list: the reason alone if the reason is a text and the error has no subject, else
+    /// the sentence.
     fileprivate var explanation: String {
         if case .text(let text) = reason, subject == nil { return text }
         return description

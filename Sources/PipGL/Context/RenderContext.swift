@@ -132,7 +132,7 @@ package actor RenderContext {
         return try result.get()
     }
 
-    /// The number of GL objects.
+    /// The number of the context's GL objects, by kind.
     ///
     /// A released object still counts until the render thread next deletes names.
     package nonisolated var objectCounts: ObjectCounts { deletions.counts }

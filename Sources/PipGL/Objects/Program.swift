@@ -20,7 +20,8 @@ package final class Program {
     ///   - vertex: The vertex shader's pieces, usually ``VertexlessQuad/chunk`` alone.
     ///   - fragment: The fragment shader's pieces, in order.
     ///   - gpu: The context.
-    /// - Throws: ``GLError`` with the messages of the compiler, which name the piece and the line, or of the linker.
+    /// - Throws: ``GLError`` with the messages of the compiler, which name the piece and the line, or of the linker; or
+    ///   when no context is open.
     package convenience init(
         label: String, vertex: [ShaderChunk], fragment: [ShaderChunk], on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -31,7 +32,8 @@ package final class Program {
 
     /// Compiles and links a compute shader.
     ///
-    /// - Throws: ``GLError`` with the messages of the compiler, which name the piece and the line, or of the linker.
+    /// - Throws: ``GLError`` with the messages of the compiler, which name the piece and the line, or of the linker; or
+    ///   when no context is open.
     package convenience init(label: String, compute: [ShaderChunk], on gpu: isolated RenderContext) throws(GLError) {
         let context = try gpu.context(to: "make the program \"\(label)\"")
         gpu.deletePending()

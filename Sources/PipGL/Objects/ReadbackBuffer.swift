@@ -16,7 +16,7 @@ package import PipFrames
 
     /// Allocates a buffer, which stays mapped permanently where the GPU allows that.
     ///
-    /// - Throws: ``GLError`` when memory runs out.
+    /// - Throws: ``GLError`` when memory runs out, or no context is open.
     package init(byteCount: Int, on gpu: isolated RenderContext) throws(GLError) {
         let operation = "make a read-back buffer of \(byteCount) bytes"
         let context = try gpu.context(to: operation)

@@ -16,8 +16,8 @@ package final class RenderTarget {
 
     /// Makes a framebuffer of textures, in the order of the fragment shader's outputs.
     ///
-    /// - Throws: ``GLError`` when the textures are too many or differ in size, or the driver cannot draw into one of
-    ///   their formats.
+    /// - Throws: ``GLError`` when there are no textures, or too many or of different sizes, when the driver cannot draw
+    ///   into one of their formats, or when no context is open.
     package init(_ textures: [Texture], on gpu: isolated RenderContext) throws(GLError) {
         let operation = "draw into " + textures.map { "\($0.format) \($0.size)" }.joined(separator: ", ")
         let context = try gpu.context(to: operation)

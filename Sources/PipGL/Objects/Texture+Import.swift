@@ -26,7 +26,7 @@ extension Texture {
     ///
     /// Source: EGL_EXT_image_dma_buf_import, GL_OES_EGL_image.
     ///
-    /// - Throws: ``GLError`` when the driver cannot import the memory.
+    /// - Throws: ``GLError`` when the driver cannot import the memory or the texel format, or no context is open.
     package convenience init(
         importing texels: ImportedTexels, of descriptor: CInt, on gpu: isolated RenderContext
     ) throws(GLError) {

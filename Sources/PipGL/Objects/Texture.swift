@@ -15,7 +15,8 @@ package final class Texture {
 
     /// Allocates a texture; its contents are undefined.
     ///
-    /// - Throws: ``GLError`` when the texture is empty or too large for the GPU, or memory runs out.
+    /// - Throws: ``GLError`` when the texture is empty or too large for the GPU, memory runs out, or no context is
+    ///   open.
     package convenience init(size: PixelSize, format: TextureFormat, on gpu: isolated RenderContext) throws(GLError) {
         let operation = "make a texture of \(size) in \(format)"
         let context = try gpu.context(to: operation)
