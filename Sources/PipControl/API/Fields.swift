@@ -33,7 +33,7 @@ struct Fields {
     /// Creates an object without members.
     init() { members = [] }
 
-    /// All members, in the order of the document.
+    /// All members, sorted by key.
     var all: [(key: String, value: JSON)] { members.map { ($0.key, $0.value) } }
 
     /// True when the object has a member, even if its value is null.
@@ -47,7 +47,7 @@ struct Fields {
 
     func text(_ key: String, most: Int = longestText) throws(Problem) -> String? {
         guard let value = self[key] else { return nil }
-        guard case .string(let text) = value, !text.isEmpty else { throw Problem(422, "\(key) must be a text") }
+        guard case .string(let text) = value, !text.isEmpty else { throw Problem(422, "\(key) needs a text") }
         guard text.unicodeScalars.count <= most else {
             throw Problem(422, "\(key) has more than \(most) characters")
         }
@@ -65,7 +65,7 @@ struct Fields {
         return isOn
     }
 
-    /// The value of a member that is a time; nil for a missing member and for zero.
+    /// The value of a member that is a time; nil for a missing member, for null and for zero.
     func duration(_ key: String = "duration") throws -> Duration? {
         guard let text = try text(key) else { return nil }
         if text == "0" || text == "0s" || text == "0ms" { return nil }
@@ -99,7 +99,7 @@ struct Fields {
                 }
             }
             return words.joined(separator: " ")
-        case .object: throw Problem(422, "\(key) must be a text, a number or a switch")
+        case .object: throw Problem(422, "\(key) must be a text, a number, true or false")
         }
     }
 }

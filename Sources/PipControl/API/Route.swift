@@ -64,7 +64,7 @@ struct Router: Sendable {
         guard !allowed.isEmpty else { throw Problem(404, "there is nothing at \(request.path)") }
         if allowed.contains("GET") { allowed.append("HEAD") }
         let list = allowed.sorted().joined(separator: ", ")
-        throw Problem(405, "\(request.path) does not support \(request.method), but \(list)", headers: ["Allow": list])
+        throw Problem(405, "\(request.path) does not support \(request.method), only \(list)", headers: ["Allow": list])
     }
 }
 #endif

@@ -47,7 +47,7 @@ final class Access: Sendable {
     ///
     /// - Throws: ``Problem`` with 400 for a request without a host, or with 403 for a foreign host or origin.
     func checkOrigin(_ request: PanelRequest, changes: Bool) throws(Problem) {
-        guard let host = request.headers["host"], !host.isEmpty else { throw Problem(400, "no Host header") }
+        guard let host = request.headers["host"], !host.isEmpty else { throw Problem(400, "a Host header is missing") }
         guard isOurs(Self.name(of: host)) else {
             throw Problem(403, "\(Self.name(of: host)) is no name of this panel: add the name with --panel-host")
         }
@@ -95,7 +95,7 @@ final class Access: Sendable {
 
     // MARK: Tokens
 
-    /// Checks the token or the session cookie of a request.
+    /// Checks the token or the session cookie of a request, if the panel has a token.
     ///
     /// - Throws: ``Problem`` with 401 for a wrong or missing token, or with 429 while the client's address is locked.
     func checkToken(_ request: PanelRequest) throws(Problem) {
@@ -116,7 +116,7 @@ final class Access: Sendable {
 
     /// Starts a session for a client that presents the token.
     ///
-    /// - Returns: The `Set-Cookie` header for the answer.
+    /// - Returns: The `Set-Cookie` header for the answer, which deletes the cookie if the panel has no token.
     /// - Throws: ``Problem`` with 401 for a wrong token, or with 429 while the client's address is locked.
     func login(_ shown: String, _ request: PanelRequest) throws(Problem) -> String {
         let peer = request.peer ?? "unix"

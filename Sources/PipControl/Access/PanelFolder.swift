@@ -72,7 +72,7 @@ struct PanelFolder {
 
     /// True for a path that exists, false for a path that can be created.
     ///
-    /// - Throws: ``Problem`` for a path that leads out of the folder through a link.
+    /// - Throws: ``Problem`` for a path that leads out of the folder through a link, or cannot be looked up.
     private func isThere(_ path: String) throws(Problem) -> Bool {
         switch asksKernel ? found(path) ?? resolved(path) : resolved(path) {
         case 0: return true
@@ -92,7 +92,7 @@ struct PanelFolder {
         defer { close(folder) }
         let found = unsafe pip_find_beneath(folder, path)
         if found >= 0 { close(found) }
-        // System call filters (seccomp) answer EPERM to unknown calls.
+        // Some system call filters (seccomp) answer EPERM to unknown calls.
         return found == -ENOSYS || found == -EPERM ? nil : max(0, -found)
     }
 

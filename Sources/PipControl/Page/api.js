@@ -41,7 +41,7 @@ async function ask(method, path, body, limit = 15000) {
   throw new Problem(response.status, sentence, Number(response.headers.get('Retry-After')) || 0);
 }
 
-/** Sends a request to a path below /api/v1; throws a `Problem` if the server refuses the request. */
+/** Sends a request to a path below /api/v1; throws a `Problem` if the server refuses it or does not answer. */
 export async function request(method, path, body) {
   try {
     return await ask(method, `api/v1/${path}`, body);
@@ -51,7 +51,7 @@ export async function request(method, path, body) {
   }
 }
 
-/** Sends a request, and shows a refusal to the user; returns undefined for a refused request. */
+/** Sends a request, and shows any problem but a missing sign-in to the user; returns undefined after a problem. */
 export async function attempt(method, path, body) {
   try {
     return await request(method, path, body);

@@ -17,7 +17,7 @@ export const isFull = (layer) => {
   return !rect || (rect.width >= state.canvas.width && rect.height >= state.canvas.height);
 };
 
-/** The layer that keys and the inspector change: the selected layer, or else the first inset. */
+/** The layer that keys and the inspector change: the selected layer, else the first inset, else the main layer. */
 export function selection() {
   return layerOf(selected) ?? state?.layers.find((layer) => !layer.main) ?? state?.layers[0];
 }

@@ -72,7 +72,7 @@ final class Previews: Sendable {
     /// Source: RFC 2046 for `multipart`, and Netscape's `x-mixed-replace`.
     func motionJPEG(of live: LiveRig, size: PixelSize?, rate: FrameRate) throws(Problem) -> PanelResponse {
         guard pictures.enter() else {
-            throw Problem(429, "there are \(Self.limit) viewers: try again", headers: ["Retry-After": "10"])
+            throw Problem(429, "there are \(Self.limit) viewers, the limit: try later", headers: ["Retry-After": "10"])
         }
         let place = Lease { [pictures] in pictures.leave() }
         return PanelResponse(

@@ -3,7 +3,7 @@ internal import PipCompose
 internal import PipPatterns
 internal import PipRig
 
-/// Draws a thumbnail of each effect once, and keeps the JPEG pictures.
+/// Draws thumbnails of effects on request, and keeps the JPEG pictures.
 actor Thumbnails {
     private static let size = PixelSize(192, 108)
     private var known: [String: [UInt8]] = [:]

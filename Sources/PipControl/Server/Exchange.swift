@@ -6,7 +6,7 @@ struct PanelRequest: Sendable {
     var method: String
     /// The percent-decoded path, without the query.
     var path: String
-    /// The percent-decoded keys and values of the query.
+    /// The keys of the query as the client sent them, with the percent-decoded values.
     var query: [String: String] = [:]
     /// The headers, keyed by lowercased name.
     var headers: [String: String] = [:]

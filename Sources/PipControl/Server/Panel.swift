@@ -27,7 +27,8 @@ public final class Panel: Sendable {
     /// - Parameters:
     ///   - options: The panel's address, and its clients' permissions.
     ///   - program: The name and version of the program, for clients.
-    ///   - connections: The largest number of concurrent connections. The panel answers further connections with 503.
+    ///   - connections: The largest number of concurrent connections. The panel answers up to 64 further
+    ///     connections with 503; later ones wait.
     ///   - reload: Reads the configuration file again when a client requests this; nil for a composition without
     ///     such a file.
     public init(
@@ -51,7 +52,7 @@ public final class Panel: Sendable {
     /// - Parameter picture: The composed picture.
     public func attach(to picture: any FrameProducer) { previews.attach(to: picture) }
 
-    /// Sends a message to all clients that follow the events.
+    /// Sends a message to all clients that follow the events; does nothing before ``run(_:ready:)``.
     ///
     /// - Parameters:
     ///   - event: The name of the event, for programs.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Detects that the session has stopped making frames.
 ///
-/// One caller records the number of frames again and again; any caller may read ``problem``.
+/// Callers record the number of frames again and again. Any caller may read ``problem``.
 final class FrameWatchdog: Sendable {
     private static let timeout = Duration.seconds(5)
 

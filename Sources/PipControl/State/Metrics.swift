@@ -131,7 +131,7 @@ struct Metrics {
             "pressure_level", "gauge", "0 nominal, 1 fair, 2 serious, 3 critical, 4 shutdown.",
             [([], Double(state.level.rawValue))])
         add(
-            "temperature_celsius", "gauge", "What thermometers say.",
+            "temperature_celsius", "gauge", "The temperatures that thermometers measure.",
             state.readings.compactMap { reading in
                 reading.celsius.map { ([("sensor", reading.source)], $0) }
             })

@@ -8,7 +8,7 @@ struct AccessEndpoints {
     var routes: [Route] {
         [
             Route(
-                method: "POST", path: "/login", summary: "Begins a session for who shows the token.", isOpen: true,
+                method: "POST", path: "/login", summary: "Begins a session for a client with the token.", isOpen: true,
                 body: Schema.object(["token": Schema.text()], required: ["token"]), status: 204, handler: login),
             Route(
                 method: "POST", path: "/logout", summary: "Ends the session.", isOpen: true, status: 204,

@@ -151,7 +151,7 @@ private struct CameraChange: Sendable {
             switch value {
             case .integer(let number): controls.append((name, number))
             case .bool(let isOn): controls.append((name, isOn ? 1 : 0))
-            default: throw Problem(422, "\(name) must be a whole number")
+            default: throw Problem(422, "\(name) must be a whole number, true or false")
             }
         }
         return (adjustments, controls)

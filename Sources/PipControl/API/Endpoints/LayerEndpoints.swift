@@ -25,7 +25,7 @@ struct LayerEndpoints {
                     ], required: ["layers"]), answer: Self.layersAnswer, handler: patchScene),
             Route(
                 method: "POST", path: "\(Self.base)/swap",
-                summary: "Exchanges two pictures; the two layers without names.",
+                summary: "Exchanges two layers' pictures: those of a and b, or of the two visible layers.",
                 body: Schema.object([
                     "a": Schema.text(nullable: true), "b": Schema.text(nullable: true), "duration": Schema.duration,
                 ]),
@@ -140,7 +140,7 @@ struct LayerEndpoints {
             func index(_ name: String?, _ usual: Int) throws -> Int {
                 guard let name else {
                     guard visible.count == 2 else {
-                        throw RigError(.conflict, "\(visible.count) layers are visible: name two of them, as a and b")
+                        throw RigError(.conflict, "without a and b, 2 layers must be visible, but \(visible.count) are")
                     }
                     return visible[usual]
                 }

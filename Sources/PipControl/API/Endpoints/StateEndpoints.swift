@@ -9,7 +9,7 @@ struct StateEndpoints {
     var routes: [Route] {
         [
             Route(
-                method: "GET", path: "/api/v1/state", summary: "Everything.", answer: AnswerSchema.reference("state"),
+                method: "GET", path: "/api/v1/state", summary: "The state.", answer: AnswerSchema.reference("state"),
                 handler: state),
             Route(
                 method: "GET", path: "/api/v1/events", summary: "Each change of state, as it happens.",
@@ -22,7 +22,7 @@ struct StateEndpoints {
                 ]), answer: AnswerSchema.reference("pressure"), handler: pressure),
             Route(
                 method: "GET", path: "/api/v1/config",
-                summary: "The configuration that says the same, without secrets.",
+                summary: "The composition as a configuration, without secrets.",
                 responseType: "application/yaml", handler: configuration),
             Route(
                 method: "POST", path: "/api/v1/config", summary: "Reads the configuration file again.",
@@ -59,7 +59,7 @@ struct StateEndpoints {
     private func events(_ request: PanelRequest) async throws -> PanelResponse {
         let feed = context.watch.feed
         await context.watch.update()
-        guard let reader = await feed.join() else { throw Problem(429, "too many clients follow the events") }
+        guard let reader = await feed.join() else { throw Problem(429, "too many clients follow events: try later") }
         let place = Lease { Task { await feed.leave(reader.id) } }
         let known = request.headers["last-event-id"].flatMap { Int($0) }
         return PanelResponse(
