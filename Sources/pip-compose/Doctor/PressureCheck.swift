@@ -28,7 +28,7 @@ struct PressureCheck {
         var assessment = PressureAssessment()
         var state = PressureState()
         var problems: [SensorProblem] = []
-        // A level takes effect at the second reading, so the check reads twice.
+        // A level below critical takes effect at the second reading, so the check reads twice.
         for second in 0...1 {
             let now = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
             let (samples, found) = sensors.read(now: now)

@@ -35,7 +35,7 @@ struct RenderNodeCheck {
         let group = fileGroup(of: node) ?? "render"
         return Finding(
             subject: "GPU", severity: .problem,
-            detail: "\(node): cannot open the GPU: \(reason); it belongs to the group \(group)",
+            detail: "\(node): cannot open the GPU: \(reason); the file belongs to the group \(group)",
             remedy: "sudo usermod -aG \(group) $USER, then log in again")
     }
 }

@@ -46,7 +46,7 @@ extension RunReport {
 
     /// The number of lost frames: dropped by sources and sinks, or missed by the output.
     ///
-    /// Decimated frames do not count.
+    /// Frames that sources decimated do not count.
     private static func dropped(_ statistics: SessionStatistics) -> Int {
         var count = statistics.output.missed
         for source in statistics.sources { count += source.drops.total - source.drops[.decimated] }

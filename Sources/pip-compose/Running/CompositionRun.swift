@@ -235,7 +235,7 @@ struct CompositionRun {
                 picture = "\(session.statistics.output.size) at \(session.outputRate) frames a second"
                 service.isReady(picture)
             case .stopped: service.isStopping()
-            // The status stays the composition's: the latest event follows its size and rate.
+            // The status always begins with the size and the rate, and the latest event follows them.
             default: service.tell(picture.isEmpty ? event.description : "\(picture); \(event.description)")
             }
         }

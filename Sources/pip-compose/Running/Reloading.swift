@@ -2,7 +2,7 @@ import Logging
 import PipCompose
 import PipRig
 
-/// Reloads the policy's file or the configuration at SIGHUP, and on request when the file changes.
+/// Reloads the policy's file or the configuration at SIGHUP, and the configuration, with `--watch`, at each change.
 ///
 /// A file with a mistake changes nothing; the console reports the mistake.
 actor Reloading {

@@ -14,7 +14,7 @@ final class ServiceNotifier: Sendable {
     private let socket: Int32
     private let address: [UInt8]
     private let watchdogInterval: Duration?
-    /// True if a service manager started the process, and will restart it.
+    /// True if a service manager started the process, and may restart it.
     let isManaged: Bool
     private let nextSign = Mutex<Timestamp>(.zero)
 
