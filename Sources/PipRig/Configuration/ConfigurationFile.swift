@@ -2,7 +2,7 @@ internal import Foundation
 internal import PipFrames
 package import Yams
 
-/// A YAML file of limited size, without anchors, in which each key occurs once at most.
+/// A YAML file of limited size, without anchors, in which a key occurs at most once in its mapping.
 package struct ConfigurationFile {
     /// The largest file size that the reader accepts, in bytes.
     package static let sizeLimit = 1 << 20

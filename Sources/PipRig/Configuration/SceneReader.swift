@@ -53,7 +53,7 @@ struct SceneReader {
             }
         }
         if let of = members["of"] {
-            throw file.mistake(of, "the key of needs the key layout, or main and insets in its place")
+            throw file.mistake(of, "\"of\" is for a scene with the key layout: add layout, or write main and insets")
         }
         guard let insets = members["insets"] else {
             guard !layers.isEmpty else { throw file.mistake(node, "a scene needs main, insets, layout or layers") }

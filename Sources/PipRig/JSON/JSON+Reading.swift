@@ -3,6 +3,8 @@ internal import Foundation
 extension JSON: Decodable {
     /// Parses a document; nil for text that is not valid JSON.
     ///
+    /// The members of objects are sorted by key.
+    ///
     /// - Parameter text: The document in UTF-8.
     package init?(reading text: [UInt8]) {
         let decoder = JSONDecoder()

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A JSON document.
 ///
-/// Objects keep the order of their members, for human readers.
+/// Objects are written in the order of their members, for human readers.
 ///
 /// Source: RFC 8259.
 package indirect enum JSON: Equatable, Sendable {

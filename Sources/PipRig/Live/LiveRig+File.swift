@@ -26,10 +26,10 @@ extension LiveRig {
 
     /// Applies the differences between the last applied configuration and a new one, all from the same frame on.
     ///
-    /// The pressure settings follow after that frame.
+    /// The pressure settings follow after that frame, and replace all earlier ones.
     ///
-    /// Settings that were changed by other means keep their values, unless the configuration changes them, too. Changes
-    /// of the panel's settings need a restart.
+    /// Settings of the composition that were changed by other means keep their values, unless the configuration changes
+    /// them, too. Changes of the panel's settings need a restart.
     ///
     /// - Parameter file: The new configuration.
     /// - Throws: ``RigError`` for a composition that is inconsistent or needs a restart, ``UsageError`` and

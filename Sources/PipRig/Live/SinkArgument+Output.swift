@@ -7,8 +7,8 @@ internal import PipMedia
 extension SinkArgument {
     /// Makes the output's sink, and connects a producer to the sink.
     ///
-    /// A recording of a camera's own picture takes every frame as the driver delivers it, unless an option needs drawn
-    /// frames.
+    /// A recording of a camera's own picture takes every frame as the driver delivers it, unless an option or the
+    /// container needs drawn frames.
     ///
     /// - Throws: ``UsageError`` for `frames=every` with a producer that is not a camera.
     func connect(to producer: any FrameProducer, _ sound: RigSound?) throws(UsageError) -> Output {

@@ -25,7 +25,9 @@ package struct MovieArgument: Sendable, Equatable {
     private let soundBits: Int?
     /// The value of the option `frames`; nil lets the other options decide.
     package let frames: CameraFrames?
-    /// True when the recording takes every frame of a camera, because no option needs drawn or newly encoded frames.
+    /// True when a recording of a camera takes every frame: with `frames=every`, or by default.
+    ///
+    /// The default is false for `.webm` and `.ts`, and with any of ``OptionQuery/pictureOptions``.
     package let recordsCamera: Bool
 
     /// The kind of frames that a recording of a camera takes.
@@ -157,9 +159,9 @@ package struct MovieArgument: Sendable, Equatable {
 }
 
 extension OptionQuery {
-    /// The options that need drawn and newly encoded frames.
+    /// The options of the encoder, the size and the rate.
     ///
-    /// A file with any of these options holds composed frames.
+    /// A file with any of these options holds composed frames, unless `frames=every` is given, too.
     static let pictureOptions = ["codec", "bitrate", "quality", "gop", "speed", "encoder", "threads", "size", "fps"]
     /// The options of outputs with encoded pictures and sound.
     static let streamOptions = ["audio", "audio-bitrate"] + pictureOptions

@@ -13,7 +13,7 @@ extension PixelSize {
 
     /// Reads a size as `1280x720` or `720p`.
     ///
-    /// Refuses odd widths and heights, unless `allowsOdd` is true for a format without chroma subsampling.
+    /// Refuses odd widths and heights, unless `allowsOdd` is true.
     package init(argument text: String, allowsOdd: Bool = false) throws(UsageError) {
         if let named = Self.named.first(where: { $0.name == text.lowercased() }) {
             self = named.size

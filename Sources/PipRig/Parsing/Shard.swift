@@ -1,4 +1,4 @@
-/// One of the parts of equal length into which a composition of files is divided: `3/16` is the fourth of sixteen.
+/// One of the nearly equal parts into which a composition of files is divided: `3/16` is the fourth of sixteen.
 ///
 /// The parts can be composed on different machines, and joined afterwards.
 package struct Shard: Sendable, Equatable, CustomStringConvertible {

@@ -27,8 +27,8 @@ package struct SinkArgument: Sendable, Equatable {
         /// converts them.
         fileprivate var isRGB: Bool {
             switch self {
-            // Codecs that need even sizes crop the last row or column.
             case .y4m, .jpeg, .virtualCamera: false
+            // Codecs that need even sizes crop the last row or column.
             case .png, .movie, .wav, .stream, .whip, .elements, .display: true
             case .raw(_, let format, _), .null(let format): !format.isYUV
             }

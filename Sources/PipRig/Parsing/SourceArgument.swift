@@ -80,7 +80,7 @@ package struct SourceArgument: Sendable {
         return try SourceFileKind(query, text).kind(query, text)
     }
 
-    /// The options of a camera, except its controls.
+    /// The options of a camera, except its adjustments and controls.
     static let cameraOptions = ["preset", "size", "fps", "limit", "paused", "format", "color-space", "rotate"]
 
     /// True for paths below `/dev`, except standard input, file descriptors and shared memory.

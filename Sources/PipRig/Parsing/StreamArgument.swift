@@ -89,7 +89,7 @@ package enum StreamArgument: Sendable, Equatable {
 ///
 /// Secrets must not be part of a command line, which every user of the machine can read.
 package enum Secrets {
-    /// Replaces `${NAME}` by an environment variable, and `${file:PATH}` by the first line of a file.
+    /// Replaces `${NAME}` by an environment variable, and `${file:PATH}` by the first non-empty line of a file.
     ///
     /// - Parameter text: A text with any number of references.
     /// - Returns: The text with all references expanded and percent-encoded.

@@ -7,7 +7,7 @@ internal import PipPatterns
 package struct DefaultSources {
     package let main: SourceArgument
     package let inset: SourceArgument
-    /// Tells the user why test patterns are used; nil when there are two cameras.
+    /// Tells the user why test patterns are used; nil when there are at least two cameras.
     package let note: String?
 
     package init(_ directory: CameraDirectory) {

@@ -5,6 +5,8 @@ internal import PipSources
 package struct RigPace {
     /// True when the composition reads a file and nothing live, writes a file, and nobody watches an output.
     ///
+    /// False for the output clock ``ClockArgument/camera``.
+    ///
     /// A composition of test patterns alone runs in real time, because patterns replace cameras.
     package let isOfFiles: Bool
     /// True when at least one source ends, so that the composition ends, too.
