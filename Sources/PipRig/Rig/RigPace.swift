@@ -9,7 +9,9 @@ package struct RigPace {
     ///
     /// A composition of test patterns alone runs in real time, because patterns replace cameras.
     package let isOfFiles: Bool
-    /// True when at least one source ends, so that the composition ends, too.
+    /// True when at least one source ends.
+    ///
+    /// The composition then ends with the last finite source, unless a source is live.
     package let endsByItself: Bool
 
     package init(of rig: Rig) {
