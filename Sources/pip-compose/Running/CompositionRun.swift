@@ -52,7 +52,7 @@ struct CompositionRun {
     private func fail(_ error: any Error, _ report: inout RunReport) -> Int32 {
         let failure = CommandError(error)
         var sentence = failure.description
-        if case SessionError.camera(let error) = error, error.kind == .notFound { sentence += "; --wait waits for it" }
+        if case SessionError.camera(let error) = error, error.kind == .notFound { sentence += "; to wait, add --wait" }
         report.error = sentence
         console.writeError(sentence, event: "failed")
         return failure.status.rawValue

@@ -34,7 +34,7 @@ extension RunRequest {
         return !file.run.isRealTime && file.panel == nil && ends && files.isOfFiles ? .maximum : .realTime
     }
 
-    /// The length of the output; nil if neither files nor options limit it.
+    /// The length of the output; nil if no option limits it, and no files of known length do.
     func length(of session: Session) -> Duration? {
         [session.fileLength, file.run.duration, file.run.frames.map { session.outputRate.offset(ofFrame: $0) }]
             .compactMap(\.self).min()
