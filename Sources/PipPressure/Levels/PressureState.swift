@@ -28,10 +28,10 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
 
 /// The direction of a value over time, from which to judge whether pressure is about to end.
 public enum PressureTrend: String, Sendable, Hashable {
-    /// Pressure falls.
+    /// Pressure falls: a temperature falls, or only the hysteresis keeps the level.
     case falling
     case steady
-    /// Pressure rises.
+    /// Pressure rises: a temperature rises.
     case rising
 }
 

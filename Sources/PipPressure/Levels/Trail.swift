@@ -15,7 +15,6 @@ struct Trail: Sendable {
         points.append((now, value))
     }
 
-    /// The sum of the values in the window.
     var sum: Double { points.reduce(0) { $0 + $1.value } }
 
     /// The slope of the values per second: the smaller slope of the window's two halves.
