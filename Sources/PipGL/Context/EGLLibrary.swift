@@ -22,7 +22,7 @@ enum EGLLibrary {
         return words(unsafe String(cString: text))
     }
 
-    /// The names of a device's extensions.
+    /// The names of a device's extensions; empty where EGL cannot report them.
     static func extensions(ofDevice device: EGLDeviceEXT) -> Set<String> {
         guard let query = unsafe function("eglQueryDeviceStringEXT", as: PFNEGLQUERYDEVICESTRINGEXTPROC.self),
             let text = unsafe query(device, EGL_EXTENSIONS)
@@ -43,7 +43,7 @@ enum EGLLibrary {
         return unsafe found.filter { unsafe !isSoftware($0) } + found.filter { unsafe isSoftware($0) }
     }
 
-    /// True for the device of a software renderer.
+    /// True for a device that EGL marks as a software renderer (`EGL_MESA_device_software`).
     static func isSoftware(_ device: EGLDeviceEXT) -> Bool {
         unsafe extensions(ofDevice: device).contains("EGL_MESA_device_software")
     }
