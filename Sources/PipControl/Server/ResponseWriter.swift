@@ -58,7 +58,6 @@ extension PanelResponse {
             \(minute: .twoDigits):\(second: .twoDigits) GMT
             """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
 
-    /// The HTTP head of this answer.
     fileprivate func head(for request: ReceivedRequest) -> HTTPResponseHead {
         var fields: HTTPHeaders = ["Date": Date.now.formatted(Self.dateFormat)]
         // A line break in a value would start another header, so such headers are dropped.

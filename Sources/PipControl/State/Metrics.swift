@@ -22,7 +22,6 @@ struct Metrics {
         addPressure()
     }
 
-    /// The text of the whole exposition.
     var text: String { lines.joined(separator: "\n") + "\n" }
 
     private mutating func add(

@@ -119,7 +119,6 @@ struct StateDocument {
             })
     }
 
-    /// The JSON of a camera's mode.
     static func mode(_ mode: CameraMode) -> JSON {
         .object([
             "format": "\(mode.format)", "size": "\(mode.size)",
@@ -138,7 +137,6 @@ struct StateDocument {
 
     // MARK: Outputs
 
-    /// The JSON of an output, with its state and counts.
     func outputState(_ output: RigOutput) -> JSON {
         let handle = snapshot.outputs[output.id]
         let counts = handle?.statistics

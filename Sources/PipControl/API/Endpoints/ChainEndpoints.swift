@@ -167,7 +167,7 @@ struct ChainEndpoints {
         return .json(StateDocument.effect(link), status: status, headers: headers)
     }
 
-    /// The settings of an effect that a request sets.
+    /// The settings of an effect that a request sets; nil keeps a setting.
     private struct RequestedEffect: Sendable {
         let id: String?
         let effect: String?
