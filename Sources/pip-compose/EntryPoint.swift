@@ -3,7 +3,6 @@ import Foundation
 import PipCompose
 import PipRig
 
-/// The entry point of the program.
 @main
 enum EntryPoint {
     /// The watch for signals, which starts before any other thread.

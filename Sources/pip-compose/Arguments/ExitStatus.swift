@@ -10,7 +10,6 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case success = 0
     /// An unknown option, effect or parameter, or a value out of range.
     case usage = 64
-    /// A damaged input file.
     case inputDamaged = 65
     /// A camera or a file that does not exist.
     case inputMissing = 66

@@ -23,7 +23,6 @@ struct DeviceReport {
     let idleVirtualCameras: [VirtualCameraDevice]
     /// The image sensors that need libcamera.
     let sensorCameras: SensorCameras
-    /// The camera portal of the desktop.
     let portalCameras: PortalCameras
 
     /// Queries all cameras, which takes some milliseconds for each.

@@ -11,7 +11,7 @@ func shortNumber(_ value: Double, decimals: Int = 3) -> String {
     return text == "-0" ? "0" : text
 }
 
-/// Formats a number with a fixed number of decimals.
+/// Formats a number with a fixed number of decimals, such as `12.50` for two.
 func fixedNumber(_ value: Double, decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
 
 extension Duration {

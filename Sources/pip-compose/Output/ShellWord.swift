@@ -1,6 +1,5 @@
 import PipRig
 
-/// Quotes words for a shell.
 enum ShellWord {
     /// Quotes a text if it is empty or contains characters that are special to a shell.
     static func quoted(_ text: String) -> String {

@@ -7,7 +7,7 @@ struct SoundReport: Sendable {
         var name: String
         var state: String
         var problem: String?
-        /// The levels of the channels of the input.
+        /// One level for each channel of the input.
         var levels: [AudioLevel]
         var gain: Decibels
         var returns: Int
@@ -15,7 +15,7 @@ struct SoundReport: Sendable {
         var drift: Double
     }
 
-    /// The levels of the channels of the mix.
+    /// One level for each channel of the mix.
     var levels: [AudioLevel]
     var inputs: [Input]
 }

@@ -59,7 +59,7 @@ actor Reloading {
         console.warn(file.remarks)
         try await live.reload(file, from: before)
         if file.panel != before.panel {
-            console.write("\(path): the panel changes after a restart", .warning, event: "needs-restart")
+            console.write("\(path): changes of the panel need a restart", .warning, event: "needs-restart")
         }
         base = file
         console.write("\(path): read again", .info, event: "configuration-reloaded")
