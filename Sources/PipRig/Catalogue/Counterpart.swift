@@ -53,7 +53,7 @@ package struct Counterpart: Sendable {
     static func ffmpeg(_ name: String, _ agreement: Agreement = .same) -> Self { Self(.ffmpeg, name, agreement) }
 }
 
-/// One effect, blend or feature of the catalogue, with its names in other libraries.
+/// An effect, a blend, a feature or the lack of one, with its names in other libraries.
 package struct CounterpartRow: Sendable {
     package enum Ours: Sendable {
         /// An effect, with the values that make it the counterpart: `corners` with `noble`.

@@ -61,7 +61,7 @@ struct CameraReader {
         if case .flag(let isOn)? = ParameterValue(text, as: .flag) { return "control.\(key)=\(isOn ? 1 : 0)" }
         guard let value = Int(text) else {
             throw file.mistake(
-                node, "\(key) is \(text), but a driver's control takes a whole number")
+                node, "\(key) is \(text), but a driver's control takes a whole number, on or off")
         }
         return "control.\(key)=\(value)"
     }

@@ -43,9 +43,9 @@ package indirect enum JSON: Equatable, Sendable {
     /// The JSON text on a single line.
     package var line: String { text(indent: nil) }
 
-    /// The JSON text with one member of an object on each line.
+    /// The JSON text with one member or element on each line.
     ///
-    /// Arrays and objects of at most 100 characters stay on one line, except at the top level.
+    /// Arrays and objects of at most 100 characters stay on one line; at the top level, only with fewer than two parts.
     package var pretty: String { text(indent: 0) }
 
     private func text(indent: Int?) -> String {

@@ -92,7 +92,7 @@ package struct InsetLayout: Sendable, Equatable {
                 "there is no \(key) in a \(subject)\(NearestName.hint(for: key, among: Self.keys + others))")
         }
         guard Anchor(rawValue: key) == nil, key != "mirror" else {
-            throw UsageError("\(key) is written without a value")
+            throw UsageError("\(key) is \(value ?? ""), but takes no value")
         }
         guard let value, !value.isEmpty else { throw UsageError("\(key) needs a value: \(key)=…") }
         try readPlace(key, value)
@@ -171,7 +171,7 @@ package struct InsetLayout: Sendable, Equatable {
     ) throws(UsageError) -> [Int] {
         let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == count, numbers.allSatisfy({ $0.map(range.contains) ?? false }) else {
-            throw UsageError("\(text) is not \(form) in whole pixels")
+            throw UsageError("\(text) is not \(form) in whole numbers from \(range.lowerBound) to \(range.upperBound)")
         }
         return numbers.compactMap(\.self)
     }

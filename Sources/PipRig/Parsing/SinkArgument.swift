@@ -59,7 +59,6 @@ package struct SinkArgument: Sendable, Equatable {
 
     /// The pixel formats of raw files: those that the renderer can read back.
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
-    /// The pixel formats of virtual cameras.
     private static let cameraFormats: [PixelFormat] = [.i420, .nv12, .yuyv]
     private static let cameraPrefix = "virtual-camera:"
 
