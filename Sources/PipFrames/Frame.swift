@@ -12,7 +12,7 @@ public struct FrameInfo: Sendable, Equatable {
     public var timestamp: Timestamp
     /// True when the timestamp is the time of arrival, because the source gave no usable timestamp.
     public var isTimestampEstimated: Bool
-    /// The frame's number within its source, from 0; lost frames are counted, too.
+    /// The frame's number within its source, from 0; a camera's lost frames are counted, too.
     public var sequence: UInt64
     /// The live sources' frames that a composed frame shows; empty for any other frame.
     public var inputs = FrameInputs()

@@ -4,7 +4,7 @@ public struct FrameInput: Sendable, Hashable {
     public let source: NodeID
     /// The time of capture by `CLOCK_MONOTONIC`.
     public let timestamp: Timestamp
-    /// The frame's number within its source, from 0; lost frames are counted, too.
+    /// The frame's number within its source, from 0; a camera's lost frames are counted, too.
     public let sequence: UInt64
 
     package init(source: NodeID, timestamp: Timestamp, sequence: UInt64) {
