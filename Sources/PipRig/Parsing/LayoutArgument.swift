@@ -17,7 +17,7 @@ package enum LayoutArgument: Sendable, Equatable {
     }
 }
 
-/// The place and look that a user requests for an inset.
+/// The place and look that a user requests for an inset or an overlay.
 ///
 /// Properties that are not set keep their defaults.
 package struct InsetLayout: Sendable, Equatable {

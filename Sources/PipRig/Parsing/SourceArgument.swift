@@ -54,7 +54,7 @@ package struct SourceArgument: Sendable {
         kind = try Self.kind(query, text)
     }
 
-    /// Creates a source that the program chose, not the user.
+    /// Creates a source from its parsed values; `text` also identifies the source.
     package init(_ kind: Kind, text: String) {
         self.text = text
         identity = text

@@ -147,7 +147,7 @@ package struct RigLayer: Sendable, Equatable {
     /// Creates a layer that fills the canvas.
     package init(_ picture: String) { self.picture = picture }
 
-    /// Creates an inset.
+    /// Creates a layer with a requested place and look.
     ///
     /// - Parameters:
     ///   - picture: The picture's name.
