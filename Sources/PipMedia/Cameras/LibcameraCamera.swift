@@ -8,8 +8,8 @@ public import PipFrames
 public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
     /// The camera's name in libcamera, which stays the same after a restart: `/base/soc/i2c0mux/i2c@1/imx219@10`.
     public let name: String
-    /// The sizes that the camera is known to deliver, the smallest first; empty for a camera that scales to any size
-    /// within a range.
+    /// The sizes that the camera is known to deliver, the smallest first; empty for a camera that lists none, such as
+    /// one that scales to any size within a range.
     public let sizes: [PixelSize]
 
     public var description: String { "camera:libcamera:\(name)" }
@@ -20,7 +20,7 @@ public struct LibcameraCamera: Sendable, Hashable, CustomStringConvertible {
     /// True where GStreamer's libcamera plugin is installed.
     public static var isInstalled: Bool { GStreamer.has(element) }
 
-    /// Lists the cameras that libcamera finds; empty where libcamera is not installed.
+    /// Lists the cameras that libcamera finds, sorted by name; empty where GStreamer's libcamera plugin is missing.
     ///
     /// Thread: any. Blocks for some tenths of a second, because libcamera opens the devices of the cameras.
     public static func all() -> [LibcameraCamera] {

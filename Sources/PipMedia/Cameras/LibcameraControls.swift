@@ -53,7 +53,7 @@ struct LibcameraControls {
         switch exposure {
         case .continuous: try set(subject, [("exposure-time-mode", "0")], [("ae-enable", "true")])
         case .locked: try set(subject, [("exposure-time-mode", "1")], [("ae-enable", "false")])
-        case .once: throw Self.unsupported("decide the exposure once", "auto decides continuously")
+        case .once: throw Self.unsupported("decide the exposure once", "use auto, which decides continuously")
         case .time(let time):
             let microseconds = ("exposure-time", "\(max(1, time.nanoseconds / 1000))")
             try set(subject, [("exposure-time-mode", "1"), microseconds], [("ae-enable", "false"), microseconds])
@@ -98,7 +98,7 @@ struct LibcameraControls {
         switch balance {
         case .continuous: try set(subject, [("awb-enable", "true")])
         case .locked: try set(subject, [("awb-enable", "false")])
-        case .once: throw Self.unsupported("decide the white balance once", "auto decides continuously")
+        case .once: throw Self.unsupported("decide the white balance once", "use auto, which decides continuously")
         case .temperature(let kelvins):
             try set(subject, [("awb-enable", "false"), ("colour-temperature", "\(kelvins)")])
         case .gains(let red, let blue):

@@ -27,8 +27,8 @@ final class EncodedFrames: Sendable {
     ///   - encoder: The first encoder.
     ///   - capacity: The largest number of packets that wait for the output.
     ///   - waits: True to wait for room when the encoder is full; false to drop frames.
-    ///   - backlog: The largest number of frames that wait for the encoder while no other output uses it. A small one
-    ///     keeps the delay short where the encoder is slow.
+    ///   - backlog: The largest number of frames that wait for the encoder while no other output uses it. A small
+    ///     number keeps the delay short where the encoder is slow.
     init(_ encoder: VideoEncoder, capacity: Int, waits: Bool, backlog: Int = .max) {
         feed = PacketFeed(capacity: capacity, waits: waits)
         (self.waits, self.backlog) = (waits, backlog)

@@ -33,7 +33,7 @@ enum EncoderChoice {
         return first.formats[0]
     }
 
-    /// The most frames that an encoder of an encoding holds while it works on them.
+    /// The most frames that an encoder of an encoding holds while it works on them, at least 6.
     ///
     /// The renderer provides memory for as many frames: with less, an encoder that holds frames back would wait for
     /// further frames forever.
@@ -104,7 +104,7 @@ enum EncoderChoice {
     private static func missing(_ candidates: [EncoderElement]) -> MediaError {
         // Name an encoder that runs on every machine.
         guard let software = candidates.first(where: { !$0.isHardware }) ?? candidates.first else {
-            return MediaError(kind: .missing, reason: "all encoders of the codec have failed")
+            return MediaError(kind: .missing, reason: "all encoders of the codec have failed while encoding")
         }
         return GStreamer.missing([software.name])
     }

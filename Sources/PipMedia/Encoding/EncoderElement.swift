@@ -19,10 +19,10 @@ struct EncoderElement: Sendable {
     var leastSide = 16
     /// The largest number of frames that the encoder holds before it returns the first packet.
     var heldFrames = 2
-    /// False for an encoder that returns each frame's packet at once.
+    /// True to drain the encoder at the end of a stream.
     ///
-    /// Such an encoder is not drained at the end of a stream, because draining would make the encoder print a line on
-    /// standard error.
+    /// False for an encoder that returns each frame's packet at once, and that would print a line on standard error
+    /// when it is drained.
     var isDrained = true
     /// Returns the properties, as names and values, for requested settings.
     let properties: @Sendable (Settings) -> [(String, String)]
@@ -219,7 +219,7 @@ struct EncoderElement: Sendable {
                 ? [("row-mt", "true"), ("tile-columns", "2"), ("threads", "\($0.threads ?? 4)")]
                 : [
                     ("token-partitions", "2"), ("threads", "\($0.threads ?? vp8Threads($0.size))"),
-                    // Milliseconds. With libvpx's own buffers, the first key frame takes half a second to send.
+                    // Units: milliseconds. With libvpx's default sizes, a first key frame takes half a second to send.
                     ("buffer-initial-size", "500"), ("buffer-optimal-size", "600"), ("buffer-size", "1000"),
                 ]
             return rate + own + [

@@ -33,8 +33,8 @@ final class EncoderRun: Sendable {
         guard min(size.width, size.height) >= element.leastSide else {
             throw MediaError(
                 kind: .failed,
-                reason: "pictures of \(info.layout.size) are too small: \(element.name) takes \(element.leastSide) "
-                    + "pixels a side and more")
+                reason: "pictures of \(info.layout.size) are too small: \(element.name) needs at least "
+                    + "\(element.leastSide) pixels a side")
         }
         // Frames need a conversion after a change of encoders, and when a camera's own frames are recorded.
         let conversion = element.formats.contains(info.layout.format) ? "" : "videoconvert ! "
@@ -65,7 +65,7 @@ final class EncoderRun: Sendable {
     /// - Parameters:
     ///   - frame: The frame. The encoder reads the frame's memory until the frame is encoded.
     ///   - isKey: True to request a key frame.
-    /// - Returns: False when the encoder no longer accepts frames.
+    /// - Returns: False when the encoder no longer accepts frames, and for a frame without memory.
     func encode(_ frame: Frame, isKey: Bool) -> Bool {
         guard let buffer = unsafe mediaBuffer(frame, size: size) else { return false }
         let time = GstClockTime(max(0, start.duration(to: frame.timestamp).nanoseconds))

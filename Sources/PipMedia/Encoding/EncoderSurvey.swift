@@ -11,7 +11,7 @@ public struct EncoderSurvey: Sendable {
         public let name: String
         /// The codec of the encoder's packets.
         public let codec: VideoCodec
-        /// The licence that the encoder's plug-in states: `GPL`, `LGPL`, `BSD`.
+        /// The licence that the encoder's plug-in states, such as `GPL`, `LGPL` or `BSD`; empty when it states none.
         public let licence: String
         /// True when a hardware device encodes.
         public let isHardware: Bool
@@ -26,7 +26,7 @@ public struct EncoderSurvey: Sendable {
     /// The name and version of GStreamer, the media engine; nil when it does not start.
     public let engine: String?
 
-    /// Tries every installed encoder of some codecs with a few frames.
+    /// Tries every installed encoder of some codecs, and measures the CPU time of the encoders that work.
     ///
     /// Blocks for about a second per encoder, and longer for an encoder that hangs.
     ///

@@ -90,8 +90,8 @@ enum EncoderTrial {
         guard GStreamer.has(element.name) else { return .fails(GStreamer.missing([element.name]).reason) }
         // A driver that crashes must not crash this process: try the encoder in another process.
         if element.isHardware, let failure = failureInChild(element, request) { return .fails(failure) }
-        // The content of the pictures is arbitrary memory, because only success counts here. An output waits for this
-        // trial, so that no time is spent on measuring.
+        // The content of the pictures is arbitrary memory, because only success counts here. The trial measures no CPU
+        // time, because an output waits for the trial.
         return run(element, request, [FrameBuffer(request.info.layout)], count: frameCount)
     }
 
@@ -122,12 +122,12 @@ enum EncoderTrial {
                 switch run.next(within: .milliseconds(100), after: nil) {
                 case .packet: packets += 1
                 case .failed(let error): return .fails(error.reason)
-                case .ended where packets == 0: return .fails("it returned no packets for \(count) frames")
+                case .ended where packets == 0: return .fails("no packets came for \(count) frames")
                 case .ended: return .works
                 case .nothing: break
                 }
             }
-            return .fails("it did not encode \(count) frames in \(timeout.components.seconds) s")
+            return .fails("\(count) frames were not encoded in \(timeout.components.seconds) s")
         } catch { return .fails(error.reason) }
     }
 

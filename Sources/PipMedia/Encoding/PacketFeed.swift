@@ -22,8 +22,8 @@ final class PacketFeed: Sendable {
 
     private struct State {
         var pending: [Pending] = []
-        /// The sequence number of the latest frame that the encoder took for this output; nil when the next packet must
-        /// be a key frame.
+        /// The sequence number of the latest frame that the encoder took for this output; nil when the next frame must
+        /// become a key frame.
         var latest: UInt64?
         var needsKey = true
         /// True when the encoder has failed since the latest call of `expect(_:beginsPart:)`.

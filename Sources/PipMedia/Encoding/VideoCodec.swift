@@ -17,8 +17,10 @@ public enum VideoCodec: String, Sendable, CaseIterable {
 
     /// The default bit rate for pictures of a size.
     ///
-    /// H.264 gets 0.1 bits a pixel at 1280 × 720 and 30 frames a second, which is 2.8 Mbit/s. The rate grows with the
-    /// power of 0.75 of the size and of the frame rate, because adjacent pixels and successive frames then differ less.
+    /// H.264 gets 0.1 bits a pixel at 1280 × 720 and 30 frames a second, which is 2.8 Mbit/s. The rate grows with
+    /// the number of pixels and with the frame rate, each to the power of 0.75, because adjacent pixels and successive
+    /// frames then differ less.
+    ///
     /// H.265 and VP9 get 0.65 of H.264's rate, AV1 half, VP8 1.1 times and MJPEG eight times as much.
     ///
     /// - Parameters:

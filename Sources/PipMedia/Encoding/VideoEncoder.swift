@@ -25,7 +25,7 @@ final class VideoEncoder: Sendable {
         /// The name of the encoder in use, or of the encoder used last.
         var name: String?
         var feeds: [ObjectIdentifier: PacketFeed] = [:]
-        /// The sequence number of the latest frame offered.
+        /// The sequence number of the latest frame that was taken or dropped.
         var latestOffer: UInt64?
         var wasTaken = false
         /// The sequence number of the latest frame that the current encoder took; nil for none.
@@ -35,7 +35,7 @@ final class VideoEncoder: Sendable {
         var failure: MediaError?
         /// The reduction currently applied to the encoding.
         var relief = EncodingRelief.none
-        /// Set to true when all packets of the latest run have been delivered.
+        /// Becomes true when all packets of the latest run have been delivered; nil before the first run.
         var isDelivered: Monitor<Bool>?
     }
 
@@ -58,7 +58,7 @@ final class VideoEncoder: Sendable {
     ///   - start: The timestamp of the encoder's running time 0, at or before the first frame.
     ///   - relief: Returns the reduction to apply under pressure. Called with each frame.
     ///   - onReplacement: Takes a sentence about a failed encoder and its replacement.
-    /// - Throws: ``MediaError`` when no encoder works.
+    /// - Throws: ``MediaError`` when no encoder works, or when the requested encoder is unknown or makes another codec.
     init(
         _ request: EncodingRequest, among candidates: [EncoderElement]? = nil, capacity: Int, start: Timestamp,
         relief: @escaping @Sendable () -> EncodingRelief = { .none },

@@ -124,10 +124,10 @@ public struct VideoEncoding: Sendable, Hashable {
         default: break
         }
         if keyFrameInterval < .zero || keyFrameInterval > .seconds(60) {
-            return "a key frame every \(keyFrameInterval) is not between 0 (every frame) and a minute"
+            return "a key frame interval of \(keyFrameInterval) is not between 0 (every frame) and 60 seconds"
         }
         if let threads, !(1...64).contains(threads) {
-            return "\(threads) threads of an encoder are not between 1 and 64"
+            return "an encoder cannot have \(threads) threads: the number must be from 1 to 64"
         }
         return nil
     }

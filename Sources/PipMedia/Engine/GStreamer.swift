@@ -37,8 +37,9 @@ enum GStreamer {
     /// True when GStreamer has an element with the name.
     static func has(_ element: String) -> Bool { licence(of: element) != nil }
 
-    /// The licence that an element's plug-in states, such as `LGPL`; empty when it states none, nil when the element is
-    /// not installed.
+    /// The licence that an element's plug-in states, such as `LGPL`; empty when it states none.
+    ///
+    /// Nil when the element is not installed, and when GStreamer does not start.
     static func licence(of element: String) -> String? {
         guard startFailure == nil, let factory = unsafe gst_element_factory_find(element) else { return nil }
         defer { unsafe gst_object_unref(UnsafeMutableRawPointer(factory)) }

@@ -21,7 +21,7 @@ enum HTTPClient {
     /// The reason why libcurl cannot be used; nil when libcurl works.
     static let obstacle: String? = {
         if let reason = unsafe pip_load_curl() {
-            return "libcurl cannot be loaded: \(unsafe String(cString: reason)); sudo apt-get install libcurl4"
+            return "libcurl cannot be loaded: \(unsafe String(cString: reason)); to install: apt-get install libcurl4"
         }
         return curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK ? nil : "libcurl does not start"
     }()
@@ -36,7 +36,8 @@ enum HTTPClient {
     ///   - limit: The longest wait.
     ///   - interruption: Ends the wait early.
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``MediaError`` when libcurl cannot be used, when no response came, or when the response is too large.
+    /// - Throws: ``MediaError`` when libcurl cannot be used, when no response came in time, when the body has more than
+    ///   a million bytes, or when an interruption ends the wait.
     static func send(
         _ method: String, to address: String, headers: [String] = [], body: String = "", within limit: Duration,
         until interruption: Interruption? = nil
@@ -96,7 +97,7 @@ enum HTTPClient {
 
     /// Resolves an address that a response contains, relative to the address of the response.
     ///
-    /// - Returns: The absolute address. Nil when it is not a valid address.
+    /// - Returns: The absolute address. Nil when one of the two addresses is invalid, and when libcurl cannot be used.
     static func resolve(_ address: String, at base: String) -> String? {
         guard obstacle == nil else { return nil }
         let parts = unsafe curl_url()
@@ -107,7 +108,9 @@ enum HTTPClient {
         return unsafe text(of: parts, CURLUPART_URL)
     }
 
-    /// The host of an HTTP address, with the port if the address names one; nil for any other address.
+    /// The host of an HTTP address, with the port if the address names one.
+    ///
+    /// Nil for any other address, and when libcurl cannot be used.
     static func host(of address: String) -> String? {
         guard obstacle == nil else { return nil }
         let parts = unsafe curl_url()

@@ -88,8 +88,9 @@ internal import PipFrames
 
         var caps: UnsafeMutablePointer<GstCaps>? { unsafe gst_sample_get_caps(sample) }
 
-        /// Converts a timestamp of the sample into running time, the time since the pipeline's start; nil for a missing
-        /// timestamp.
+        /// Converts a timestamp of the sample into running time, the time since the pipeline's start.
+        ///
+        /// Nil for a missing timestamp, and for a timestamp that the sample's segment cannot convert.
         func runningTime(_ time: GstClockTime) -> Duration? {
             guard time != GST_CLOCK_TIME_NONE_VALUE, let segment = unsafe gst_sample_get_segment(sample) else {
                 return nil
@@ -101,8 +102,9 @@ internal import PipFrames
             return .nanoseconds(sign > 0 ? Int64(running) : -Int64(running))
         }
 
-        /// Converts a timestamp of the sample into stream time, the time since the file's beginning; nil for a missing
-        /// timestamp.
+        /// Converts a timestamp of the sample into stream time, the time since the file's beginning.
+        ///
+        /// Nil for a missing timestamp, and for a timestamp that the sample's segment cannot convert.
         func streamTime(_ time: GstClockTime) -> Duration? {
             guard time != GST_CLOCK_TIME_NONE_VALUE, let segment = unsafe gst_sample_get_segment(sample) else {
                 return nil
@@ -123,7 +125,7 @@ internal import PipFrames
         return unsafe Sample(sample)
     }
 
-    /// True when the outlet has returned the stream's last sample.
+    /// True when the outlet has returned the stream's last sample, and while the pipeline is stopped.
     var isAtEnd: Bool { unsafe gst_app_sink_is_eos(sink) != 0 }
 }
 #endif

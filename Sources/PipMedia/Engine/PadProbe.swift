@@ -29,8 +29,8 @@ extension Pipeline {
 
     private init(_ body: @escaping Body) { unsafe self.body = unsafe body }
 
-    /// Adds a probe to a pad: GStreamer calls `body` for data, events and queries of the given types while the pad
-    /// exists.
+    /// Adds a probe to a pad: GStreamer calls `body` for data, events and queries of the given types until the pad is
+    /// freed.
     @unsafe static func add(
         to pad: UnsafeMutablePointer<GstPad>, _ types: GstPadProbeType, _ body: @escaping Body
     ) {

@@ -151,7 +151,7 @@ internal import PipFrames
         }
         guard unsafe gst_element_set_state(element, GST_STATE_PLAYING) == GST_STATE_CHANGE_FAILURE else { return }
         defer { stop() }
-        throw nextFailure() ?? MediaError(kind: .failed, reason: "a pipeline does not start")
+        throw nextFailure() ?? MediaError(kind: .failed, reason: "the GStreamer pipeline does not start")
     }
 
     /// Discards the data in the pipeline, and continues with the last key frame at or before a time.
@@ -209,7 +209,7 @@ internal import PipFrames
         unsafe places.forEach { unsafe gst_app_sink_set_max_buffers($0.key, $0.value) }
     }
 
-    /// Makes all outlets discard samples for which they have no room, and end before their samples are taken.
+    /// Makes all full outlets discard samples, and lets their streams end before the samples are taken.
     private func drainOutlets() {
         unsafe forEachOutlet { sink in
             unsafe gst_app_sink_set_drop(sink, 1)

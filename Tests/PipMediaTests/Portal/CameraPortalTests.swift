@@ -57,14 +57,14 @@ struct CameraPortalTests {
         "D06: a refusal says what was refused and how to permit it, and the user is not asked again",
         arguments: [
             (DesktopSession.Answer.refused, "the use of cameras was refused by the user"),
-            (.ended, "ended the question whether cameras may be used without an answer"),
+            (.ended, "closed the question whether cameras may be used, without an answer"),
         ])
     func refused(answer: DesktopSession.Answer, reason: String) throws {
         try desktop.startPortal(answer)
         let portal = CameraPortal(address: desktop.address)
         let error = try #require(refusal(portal))
         #expect(error.kind == .refused && error.reason.contains(reason), "\(error.reason)")
-        #expect(error.reason.contains("permit it in the desktop's privacy settings; then start again"))
+        #expect(error.reason.contains("permit cameras in the desktop's privacy settings; then start again"))
         #expect(refusal(portal) == error)
         #expect(desktop.calls == ["ready", "AccessCamera"])
     }

@@ -173,14 +173,14 @@ final class CameraPortal: Sendable {
         default:
             MediaError(
                 kind: .refused,
-                reason: "the desktop ended the question whether cameras may be used without an answer; \(remedy); "
+                reason: "the desktop closed the question whether cameras may be used, without an answer; \(remedy); "
                     + "then start again")
         }
     }
 
-    /// The end of an error message: the way to permit the use of cameras.
+    /// The part of an error message that says how to permit the use of cameras.
     private static var remedy: String {
-        "permit it in the desktop's privacy settings" + (Sandbox.current.map { ", or by: \($0.permission)" } ?? "")
+        "permit cameras in the desktop's privacy settings" + (Sandbox.current.map { ", or by: \($0.permission)" } ?? "")
     }
 
     private func explaining<R>(_ body: () throws(MessageBusError) -> R) throws(MediaError) -> R {

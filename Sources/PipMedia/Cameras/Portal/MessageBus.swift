@@ -32,7 +32,8 @@ struct MessageBusError: Error {
         unsafe g_error_free(error)
     }
 
-    /// True when no service owns the called name or can be started, or when the service lacks the called method.
+    /// True when there is no session bus, when the called service neither runs nor can be started, or when the service
+    /// lacks the called object or method.
     var isAbsence: Bool {
         guard let name else { return false }
         return name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
@@ -79,7 +80,8 @@ struct MessageBusError: Error {
         }
     }
 
-    /// A duplicate of the first value's file descriptor; nil when the value is no file descriptor.
+    /// A duplicate of the first value's file descriptor; nil when the value is no file descriptor or cannot be
+    /// duplicated.
     ///
     /// The caller must close the duplicate.
     var descriptor: Int32? {
@@ -125,7 +127,8 @@ struct MessageBusError: Error {
 
     private let connection: OpaquePointer
 
-    /// The address of the session bus; nil where no session bus runs.
+    /// The address of the session bus, from the environment; nil when the environment names none, and the user's folder
+    /// `XDG_RUNTIME_DIR` has no socket `bus`.
     ///
     /// Reading this property does not start a bus: the bus that `dbus-launch` would start has no portal.
     static var sessionAddress: String? {

@@ -63,7 +63,7 @@ struct PortalTarget: Sendable, Equatable {
     /// PipeWire's buffers, because frames live longer than PipeWire keeps a buffer.
     static let elements = "\(PipeWireCamera.element) name=camera always-copy=true ! capsfilter name=request"
 
-    /// The longest wait until a new connection shows its cameras; the session manager permits them one by one.
+    /// The longest wait for the camera after the user's answer, because the session manager permits cameras one by one.
     private static let timeout = Duration.seconds(2)
 
     /// The portal on `bus`; it keeps the user's answer.
@@ -83,10 +83,10 @@ struct PortalTarget: Sendable, Equatable {
 
     /// Finds the camera and opens a connection that shows it.
     ///
-    /// - Parameter interruption: Ends the wait for the user.
+    /// - Parameter interruption: Ends the waits for the user and for the camera.
     /// - Returns: An unused connection, and the camera.
-    /// - Throws: ``MediaError`` when GStreamer lacks PipeWire's element, when there is no portal, when the user
-    ///   refuses, when no camera or several match, or when an interruption ends the wait.
+    /// - Throws: ``MediaError`` when GStreamer lacks PipeWire's element, when there is no portal or the portal fails,
+    ///   when the user refuses, when no camera or several match, or when an interruption ends a wait.
     func open(_ interruption: Interruption) throws(MediaError) -> (remote: PipeWireRemote, camera: PipeWireCamera) {
         // Check for the element first, so that the user is not asked in vain.
         try GStreamer.start()
