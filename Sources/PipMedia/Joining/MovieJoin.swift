@@ -124,7 +124,7 @@ public struct MovieJoin: Sendable {
         var frames = 0
         timeline.beginPart()
         while let picture = try reader.nextPicture() {
-            guard !interruption.isRaised else { throw SinkError(path, "join", .interrupted, "it was stopped") }
+            guard !interruption.isRaised else { throw SinkError(path, "join", .interrupted, "the join was stopped") }
             if frames == 0, !picture.isKey {
                 throw SourceError(piece.path, "join", .damaged, "it does not begin with a key frame")
             }

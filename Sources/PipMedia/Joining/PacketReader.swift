@@ -35,7 +35,7 @@ final class PacketReader {
             selection = StreamSelection(pipeline, demuxer: "parse", target: "pictures", sound: "sound")
             pictures = Outlet("pictures", of: pipeline)
             sound = Outlet("sound", of: pipeline)
-            // The caller takes sound packets between the pictures, so that the queue of sound needs no limit.
+            // The caller takes sound packets between the pictures, so the queue of sound needs no limit.
             pipeline.set("max-buffers", of: "pictures", to: "8")
             try pipeline.play()
         } catch { throw SourceError(path, "open", .failed, error.reason) }
@@ -45,7 +45,10 @@ final class PacketReader {
 
     /// Returns the next video packet, in decoding order; nil at the file's end.
     ///
-    /// Blocks until the packet comes. Throws when none comes within 10 seconds, and when the file cannot be read.
+    /// Blocks until the packet comes.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when no packet comes within 10 seconds, when the file cannot be read, and
+    ///   for a packet without a timestamp.
     func nextPicture() throws(SourceError) -> Packet? {
         let deadline = clock.now.advanced(by: Self.timeout)
         while clock.now < deadline {
@@ -73,9 +76,9 @@ final class PacketReader {
         return nil
     }
 
-    /// Returns the next sound packet after the last picture; nil at the file's end.
+    /// Waits for the next sound packet after the last picture, for at most 10 seconds.
     ///
-    /// Blocks until the packet comes, for at most 10 seconds.
+    /// - Returns: The packet. Nil at the file's end, and when no packet came in time.
     func lastSound() -> Packet? {
         let deadline = clock.now.advanced(by: Self.timeout)
         while !sound.isAtEnd, clock.now < deadline {
@@ -84,14 +87,14 @@ final class PacketReader {
         return nextSound()
     }
 
-    /// The format of the sound packets; nil before the first picture, and for a file without sound.
+    /// The format of the sound packets, which is known from the first picture on; nil for a file without sound.
     var soundFormat: PacketFormat? {
         guard let caps = unsafe pipeline.inputCaps(of: "sound") else { return nil }
         defer { unsafe gst_caps_unref(caps) }
         return unsafe PacketFormat(caps)
     }
 
-    /// The comment in the file's tags; nil before the first picture, and for a file without a comment.
+    /// The comment in the file's tags, which is known from the first picture on; nil for a file without a comment.
     var comment: String? {
         unsafe pipeline.withElement("pictures") { element in
             guard let text = unsafe pip_received_text(element, "comment") else { return nil }

@@ -73,7 +73,7 @@ final class PictureOutlet {
     /// Makes the converter keep alpha if the decoder's pictures have alpha, before the converter learns their format.
     private func keepAlpha() {
         unsafe pipeline.withElement("formats") { formats in
-            // The pipeline owns both the filter and the pad, so that the filter lives as long as the pad.
+            // The pipeline owns both the filter and the pad, so the filter lives as long as the pad.
             nonisolated(unsafe) let filter = unsafe formats
             unsafe pipeline.addProbe(to: "sink", of: "convert", GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
                 if let hasAlpha = unsafe Self.hasAlpha(info) { unsafe Self.choose(alpha: hasAlpha, in: filter) }

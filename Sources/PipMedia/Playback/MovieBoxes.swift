@@ -12,7 +12,7 @@ struct MovieBoxes {
     /// The largest number of boxes that are read within one box.
     private static let mostBoxes = 4096
 
-    /// Reads `count` bytes at an offset of the file; returns fewer at the end of the file.
+    /// Reads a number of bytes at an offset of the file; returns fewer at the end of the file.
     let bytes: (UInt64, Int) -> [UInt8]
 
     /// Returns the boxes in a range of the file, up to the first that does not end within the range.

@@ -57,7 +57,7 @@ final class MovieDecoder {
         selection.explained(outlet.next(within: timeout))
     }
 
-    /// A sentence that the picture's alpha is lost, because no installed element decodes it; nil when no alpha is lost.
+    /// A sentence about the loss of the video's alpha, which no installed element decodes; nil when no alpha is lost.
     var alphaNote: String? { selection.alphaNote }
 
     /// The orientation in the file's tags, by which a player must turn the pictures.

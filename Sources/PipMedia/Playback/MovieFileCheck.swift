@@ -20,7 +20,7 @@ enum MovieFileCheck {
         let isTransportStream: Bool
     }
 
-    /// The largest number of boxes of an MP4 file that are read.
+    /// The largest number of boxes that are read at the top level of an MP4 file.
     private static let mostBoxes = 4096
 
     /// Checks that a file is complete, and reads the range and alpha that it states.
@@ -94,8 +94,7 @@ enum MovieFileCheck {
         return offset
     }
 
-    /// Returns the end of a Matroska file's segment, which spans the file; nil when the segment does not state its
-    /// size.
+    /// Returns the end of a Matroska file's segment, which spans the file; nil when no segment states its size.
     ///
     /// Source: RFC 8794 "Extensible Binary Meta Language", 4 "Variable-Size Integer".
     private static func matroskaSize(_ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {

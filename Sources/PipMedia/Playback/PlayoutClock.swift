@@ -1,8 +1,8 @@
 #if Media
 internal import PipFrames
 
-/// Computes presentation times for frames that arrive in bursts: even times, with just enough delay for the latest
-/// frame.
+/// Computes presentation times for frames that arrive in bursts: even times, with just enough delay for the most
+/// delayed frame.
 struct PlayoutClock {
     /// The longest time from now to a due time; after a longer time, the stream's timestamps have started again.
     private static let farthestAhead = Duration.seconds(30)

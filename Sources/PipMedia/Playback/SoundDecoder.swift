@@ -39,7 +39,7 @@ final class SoundDecoder: @unchecked Sendable {
             channel-mask=(bitmask)0x3 ! appsink name=out
             """)
         pipeline.set("location", of: "file", to: path)
-        // Before the selection, which discards the packets of other streams: the repair looks at them, too.
+        // The repair must come before the selection, which discards packets of other streams that the repair looks at.
         PacketTimes.mend(pipeline, isFile: true, demuxer: isStream ? "parse" : nil)
         selection = StreamSelection(
             pipeline, demuxer: "parse", target: "decode", output: "convert", medium: .sound, discards: isStream)

@@ -5,7 +5,8 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// Selects one stream of video or sound among those that a demuxer finds, so that no other stream is decoded.
+/// Selects the streams to decode among those that a demuxer finds: one of video or sound, and the sound beside a video
+/// if requested.
 ///
 /// The selection is made again when the program of a transport stream changes.
 ///
@@ -16,7 +17,9 @@ final class StreamSelection: Sendable {
 
     private struct State {
         var count = 0
-        /// The number of GStreamer's questions whether to continue with a stream; there are several for each stream.
+        /// The number of GStreamer's questions whether to continue with a stream, since a stream was last removed.
+        ///
+        /// There are several questions for each stream.
         var questions = 0
         var isFound = false
         /// The identifiers of the streams to decode, keyed by medium.
@@ -44,7 +47,7 @@ final class StreamSelection: Sendable {
     ///   - target: The name of the element that takes the stream.
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
     ///   - medium: The medium to decode.
-    ///   - sound: The name of the element to which the sound beside a video is linked. Nil to decode no sound.
+    ///   - sound: The name of the element to which the sound beside a video is linked. Nil to leave that sound out.
     ///   - discards: True where the demuxer is a `tsdemux`: discards another stream of a transport stream, so that the
     ///     demuxer goes on where a program lacks the selected medium.
     ///   - options: The settings of the connection. They do not matter for files.
@@ -84,13 +87,13 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// The reason why the pipeline shows nothing; nil while no reason is known.
+    /// The reason why the pipeline delivers nothing; nil while no reason is known.
     var problem: MediaError? { state.withLock { $0.problem } }
 
     /// Checks whether the demuxer has found streams, but no stream of the medium.
     ///
     /// - Parameter hasFailed: True when GStreamer has given up; false while it may still find streams.
-    /// - Returns: The error. Nil when the medium was found, or when no stream was found.
+    /// - Returns: The error. Nil when the medium or no stream was found, and while the medium may still be found.
     private func lack(afterFailure hasFailed: Bool) -> MediaError? {
         state.withLock { state in
             guard state.count > 0, !state.isFound,
@@ -100,7 +103,7 @@ final class StreamSelection: Sendable {
         }
     }
 
-    /// A sentence that the video's alpha is lost, because no installed element decodes it; nil when no alpha is lost.
+    /// A sentence about the loss of the video's alpha, which no installed element decodes; nil when no alpha is lost.
     var alphaNote: String? {
         guard let codec = state.withLock({ $0.alphaCodec }) else { return nil }
         let element = codec.hasSuffix("vp8") ? "vp8alphadecodebin" : "vp9alphadecodebin"
@@ -128,7 +131,7 @@ final class StreamSelection: Sendable {
     /// The time after a stream within which another stream may be found; demuxers announce all streams at once.
     private static let settlingTime = Duration.seconds(1)
 
-    /// Replaces a failure, an end or an empty wait by the selection's own reason, if it has one.
+    /// Replaces an outcome by a failure with the selection's own reason, if the selection has a reason.
     func explained(_ outcome: PictureOutlet.Outcome) -> PictureOutlet.Outcome {
         switch outcome {
         case .picture: problem.map { .failed($0) } ?? outcome

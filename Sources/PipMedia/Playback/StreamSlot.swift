@@ -30,7 +30,7 @@ final class StreamSlot: Sendable {
         var hasChanged = false
         /// The time at which the current pad's data ended; nil while it continues.
         var ended: Timestamp?
-        /// Called at the end of the last pad; nil for nobody.
+        /// Called at the end of the last pad's data; nil when no other slot needs the call.
         var onEnd: (@Sendable () -> Void)?
     }
 
@@ -61,6 +61,8 @@ final class StreamSlot: Sendable {
     }
 
     /// Lets the end of the current pad pass, and ends the target's stream if that end was held.
+    ///
+    /// Does nothing while a successor waits.
     private func finish() {
         let isHeld = state.withLock { state in
             guard state.successors.isEmpty else { return false }
@@ -87,10 +89,10 @@ final class StreamSlot: Sendable {
     /// Notes a seek of the pipeline, after which the stream's data comes from another position.
     func restart() { state.withLock { $0.ended = nil } }
 
-    /// True once another program has begun; GStreamer cannot seek back to the program before.
+    /// True once a pad was removed: another program may have begun, from which GStreamer cannot seek back.
     var hasChanged: Bool { state.withLock { $0.hasChanged } }
 
-    /// Links a pad, or keeps it as a possible successor of the current pad.
+    /// Links a pad if none is linked; otherwise keeps the pad as a successor if the current pad's data has begun.
     ///
     /// - Returns: True when the pad was linked.
     func take(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
@@ -112,7 +114,7 @@ final class StreamSlot: Sendable {
         return isTaken
     }
 
-    /// Links the successor of a pad that the demuxer has removed.
+    /// Forgets a pad that the demuxer has removed, and links the current pad's successor in its place.
     func remove(_ pad: UnsafeMutablePointer<GstPad>) {
         let address = UInt(bitPattern: pad)
         let successor = state.withLock { state -> UInt? in
@@ -160,7 +162,7 @@ final class StreamSlot: Sendable {
         state.withLock { !$0.successors.isEmpty || ($0.current != nil && $0.ended == nil) }
     }
 
-    /// Waits until the old decoder has returned all of its data, or the pipeline stops.
+    /// Waits until the old decoder has returned all of its data, or the pipeline stops, for at most 10 seconds.
     private func awaitEnd(before output: String) {
         let deadline = clock.now.advanced(by: Self.patience)
         while clock.now < deadline, pipeline.receives(output), !state.read({ $0.isEndHeld }) {

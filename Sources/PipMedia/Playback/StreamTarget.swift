@@ -43,7 +43,7 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// The time without data after which the receiver connects again; segments of HLS come only every few seconds.
+    /// The time without a frame after which the receiver connects again; segments of HLS come only every few seconds.
     var timeout: Duration { isCamera ? .seconds(2) : pace == .asTheyCome ? .seconds(5) : .seconds(15) }
 
     /// True when the end of the stream is final; for other streams the receiver connects again.
@@ -151,7 +151,7 @@ final class Reception {
 
     deinit { stop() }
 
-    /// Returns the time of a picture's exposure; nil when unknown.
+    /// Returns the time of a picture's exposure; nil when the time is unknown or implausible.
     func moment(of picture: DecodedPicture, now: Timestamp) -> Timestamp? {
         guard let moment = picture.runningTime.flatMap({ base?.advanced(by: $0) }), moment <= now,
             moment.duration(to: now) < Self.oldestExposure

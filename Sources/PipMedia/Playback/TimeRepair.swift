@@ -3,13 +3,14 @@ internal import PipFrames
 
 /// Repairs the timestamps of packets from a demuxer.
 ///
-/// After the repair, times rise within each track, and tracks stay together: one offset applies to the times of all
-/// tracks. The repair drops no packet, and leaves rising times alone, except after a gap that it closes.
+/// After the repair, the decoding times of a track never fall, and tracks stay together: one offset applies to the
+/// times of all tracks. The repair drops no packet. The repair leaves a stream whose times rise alone, except after a
+/// gap that it closes.
 ///
 /// A gap of up to half a second remains where transport streams were joined. When the stream's clock (PCR) jumps ahead
 /// by more than 500 ms, `tsdemux` of GStreamer 1.22 itself continues 500 ms after the clock's last value. When the
-/// clock steps back, `tsdemux` continues 100 ms after that value. These times rise, so that the gap looks like a pause
-/// in the pictures.
+/// clock steps back, `tsdemux` continues 100 ms after that value. These times rise, so the gap looks like a pause in
+/// the pictures.
 ///
 /// Source: GStreamer 1.22, mpegtspacketizer.c, `_set_current_group`.
 struct TimeRepair {

@@ -14,8 +14,8 @@ internal import PipSinks
 /// ```
 ///
 /// Frames have the driver's timestamps, whatever the session's frame rate. MP4, QuickTime and Matroska files contain
-/// the JPEG pictures of an MJPEG camera byte for byte. The same holds for a camera's H.264 or H.265, unless `encoding`
-/// is given. Frames that the camera sends as pixels are encoded.
+/// the JPEG pictures of an MJPEG camera byte for byte. A camera's H.264 or H.265 is not encoded
+/// again, unless `encoding` is given or the file is WebM. Frames that the camera sends as pixels are encoded.
 ///
 /// While the camera is unplugged, the file has a gap. The output's statistics count the frames that the machine was too
 /// busy to record. The recording delays neither the camera nor the composed picture.

@@ -17,7 +17,7 @@ final class CameraPackets: @unchecked Sendable {
         var encoder: String?
     }
 
-    /// Makes an encoder for the format and rate of the first frame.
+    /// Makes an encoder for frames with the format and rate of a given frame.
     typealias EncoderMaker = @Sendable (FrameInfo, FrameRate) throws(MediaError) -> VideoEncoder
 
     private static let interval = Duration.milliseconds(100)

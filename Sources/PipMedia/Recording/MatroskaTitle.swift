@@ -32,7 +32,7 @@ struct MatroskaTitle {
     /// - Parameters:
     ///   - descriptor: The file, open for reading and writing.
     ///   - size: The file's length in bytes.
-    /// - Returns: False when the muxer has not written the placeholder yet.
+    /// - Returns: False when no placeholder was found: the muxer has not written it yet, or the title has replaced it.
     func write(to descriptor: Int32, size: Int) -> Bool {
         let head = replace(in: descriptor, from: 0, to: min(size, Self.reach))
         let tail = replace(in: descriptor, from: max(Self.reach, size - Self.reach), to: size)

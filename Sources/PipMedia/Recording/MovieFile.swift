@@ -135,7 +135,7 @@ public struct MovieFile: Sink {
         return (plan, encoding, soundEncoding)
     }
 
-    /// Opens the sound of each track; opens no track if one fails.
+    /// Opens the sound of each track; when one fails, ends the tracks opened before.
     func openSound(
         _ encoding: AudioEncoding, _ context: SinkContext
     ) throws(SinkError) -> [(tap: SoundTap, feed: SoundFeed)] {

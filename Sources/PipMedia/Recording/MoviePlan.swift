@@ -35,7 +35,8 @@ extension MovieLoop {
 extension MovieLoop.Plan {
     /// Checks that the file can be created, so that an error does not come only with the first frame.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when the file exists, or when its folder is not writable.
+    /// - Throws: ``PipSinks/SinkError`` when the file exists and must not be replaced, or when its folder is not
+    ///   writable.
     func checkDestination() throws(SinkError) {
         let path = names.path(number: 1, at: 0)
         if !names.hasFields, !overwrites, unsafe access(path, F_OK) == 0 {

@@ -31,7 +31,7 @@ public enum SegmentLimit: Sendable, Hashable {
 public enum Retention: Sendable, Hashable {
     /// The largest total size of the files in bytes, including the current file.
     case bytes(Int)
-    /// The age since a file's last write above which the file is deleted.
+    /// The time since a file's last write above which the file is deleted.
     case age(Duration)
 
     /// One of the files of a recording, with its size and age.

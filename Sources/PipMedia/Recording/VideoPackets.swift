@@ -29,7 +29,7 @@ struct VideoPackets {
             (parameters, last) = ([], nil)
         }
         let isKey = unsafe bytes.withUnsafeBytes { unsafe video.isKey($0) }
-        // Parameter sets come with key pictures, so that other pictures need not be searched.
+        // Parameter sets come with key pictures, so other pictures need not be searched.
         let own = isKey ? video.parameters(in: bytes) : []
         if !own.isEmpty { parameters = own }
         guard isKey || (last.map { $0 + 1 == info.sequence } ?? false), !parameters.isEmpty, let format = stream?.format
