@@ -41,7 +41,7 @@ struct Interleaver {
     private var tracks: [Track]
     /// The end of the last picture returned; nil before the first.
     private var end: Timestamp?
-    /// The time at which the first waiting picture began to wait for sound; nil while no picture waits.
+    /// The time at which the first waiting picture, or the end, began to wait for sound; nil while nothing waits.
     private var waitingSince: Timestamp?
     /// True when no picture follows.
     private var isLast = false
@@ -52,7 +52,7 @@ struct Interleaver {
     /// True while the caller may add a picture.
     var hasRoom: Bool { pictures.count < Self.mostPictures }
 
-    /// True while a picture waits, or while sound up to the end of the last picture is missing or waits.
+    /// True while a picture waits, or after the last picture while sound up to its end is missing or waits.
     var isWaiting: Bool { !pictures.isEmpty || isLast && tracks.contains { !isComplete($0) } }
 
     /// True when no picture follows, and all packets have been returned.

@@ -20,8 +20,8 @@ public struct Microphone: AudioSource {
 
     /// Creates a microphone for an ALSA device, which bypasses sound servers.
     ///
-    /// - Parameter name: A name that `pip-compose devices --audio` lists: ALSA's name, a USB port, the number in the
-    ///   list, or a part of the card's name. Or a name in ALSA's configuration, such as `default`.
+    /// - Parameter name: A name that `pip-compose devices --audio` lists (ALSA's name, a USB port, the number in the
+    ///   list, or a part of the card's name), or a name in ALSA's configuration, such as `default`.
     public init(_ name: String) {
         device = .alsa(name)
         label = name
@@ -50,8 +50,8 @@ public struct Microphone: AudioSource {
 
     /// Checks that an ALSA device exists and that no other program uses it.
     ///
-    /// The call checks only that GStreamer has its element, if the microphone is a source of a sound server or a name
-    /// in ALSA's configuration.
+    /// The call checks only that the GStreamer element for recording is installed, if the microphone is a source of a
+    /// sound server or a name in ALSA's configuration.
     ///
     /// - Throws: ``/PipCompose/SoundError``, which lists the existing microphones when there is no such device.
     public func check() throws(SoundError) { try device.check() }

@@ -7,8 +7,8 @@ internal import PipSound
 
 /// One run of a mixer, from its first output to its last, on a thread that mixes the sources' sound.
 ///
-/// In a live session, the thread mixes sound a little after its time, so that all sources' sound has arrived. In a
-/// session that runs faster than real time, the thread mixes as much sound as frames have been drawn.
+/// The thread of a live session mixes sound a little after its time, so that all sources' sound has arrived. The thread
+/// of a session that runs faster than real time mixes as much sound as frames have been drawn.
 final class MixerRun: Sendable {
     private struct State {
         var taps: [SoundTap] = []

@@ -151,7 +151,7 @@ final class MovieTrack: AudioReader {
     ///
     /// - Parameters:
     ///   - position: The time in the file of the part's first picture.
-    ///   - decoder: The decoder, which stays at the end of the pass.
+    ///   - decoder: The decoder, which this call may replace, and leaves at the end of the pass.
     /// - Returns: True when another pass follows.
     /// - Throws: ``MediaError`` when decoding fails.
     private func decodeRound(from position: Duration, _ decoder: inout SoundDecoder) throws(MediaError) -> Bool {
@@ -200,10 +200,10 @@ final class MovieTrack: AudioReader {
         decoder = try SoundDecoder(path)
     }
 
-    /// Waits until the mixer has read some of the decoded sound.
+    /// Waits until less than half a second of decoded sound is kept.
     ///
     /// - Parameter position: The time in the file of the round's beginning.
-    /// - Returns: False when the round has ended, or when the track must stop.
+    /// - Returns: False when the round has ended, when the mixer reads a later opening, or when the track must stop.
     private func hasRoom(until position: Duration) -> Bool {
         state.wait { state -> Bool? in
             if isStopping.load(ordering: .relaxed) || state.heardOpening > state.decodedOpening { return false }

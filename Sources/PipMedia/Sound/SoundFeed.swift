@@ -21,7 +21,7 @@ final class SoundFeed: Sendable {
 
     /// Queues a packet.
     ///
-    /// A full queue drops its oldest packet.
+    /// A full queue drops its oldest packet. A packet that begins at or after the output's end closes the queue.
     func deliver(_ packet: Packet) {
         if let end, packet.time >= end { return queue.close() }
         _ = queue.push(packet, policy: .dropOldest)

@@ -100,7 +100,8 @@ private protocol SoundReading: AnyObject {
 }
 
 extension WAVReader: SoundReading {
-    /// True for a file that this reader reads: a WAV file, or a pipe, in which the media engine cannot seek.
+    /// True for a file that this reader reads: a WAV file, or standard input or a pipe, in which the media engine
+    /// cannot seek.
     fileprivate static func isWAV(_ path: String) -> Bool {
         var status = stat()
         let isPipe = unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO

@@ -45,8 +45,8 @@ extension AudioMixer {
     /// try picture.swap(picture.layers[0], picture.layers[1])
     /// ```
     ///
-    /// A mixer follows at most one layer. A picture that is not in `sounds` changes nothing. Inputs that are not in
-    /// `sounds` are removed from the mix, for example by ``crossfade(to:over:)``.
+    /// A mixer follows at most one layer. A picture that is not in `sounds` changes nothing. Each change of the sound
+    /// removes all other inputs from the mix, as ``crossfade(to:over:)`` does, also inputs that are not in `sounds`.
     ///
     /// - Parameters:
     ///   - layer: The layer to follow, in most cases the large picture.

@@ -31,7 +31,7 @@ public struct StreamSound: AudioSource {
     public var opening: AudioOpening {
         let feed = feed
         return AudioOpening(isLive: true) { context in
-            // The stream's receiver itself reconnects, so that short waits suffice here.
+            // The stream's receiver itself reconnects, so short waits suffice here.
             LiveSound(context, longestWait: .milliseconds(500)) { StreamSoundCapture(feed) }
         }
     }

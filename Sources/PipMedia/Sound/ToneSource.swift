@@ -11,7 +11,7 @@ public struct ToneSource: AudioSource {
     /// Creates a tone.
     ///
     /// - Parameters:
-    ///   - frequency: The frequency in hertz, below 24,000.
+    ///   - frequency: The frequency in hertz, at least 0 and below 24,000.
     ///   - level: The level of the tone's peaks.
     public init(_ frequency: Double = 440, level: Decibels = -18) {
         self.frequency = frequency

@@ -18,7 +18,7 @@ internal import PipSources
 /// each frame.
 ///
 /// The sink drops and counts frames that come too fast for the elements. The output ends with an error when an element
-/// fails, or when the elements accept nothing for five seconds.
+/// fails, when the elements end by themselves, or when they accept nothing for five seconds.
 public struct ElementsSink: Sink {
     private let elements: SourceElements
     private let sink: CustomSink

@@ -2,7 +2,7 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// The counters of an SRT connection, counted since its beginning.
+/// The counters of an SRT connection since its beginning, and its round-trip time.
 struct SRTCounts: Sendable, Equatable {
     var packetsSent = 0
     /// The number of packets that the receiver reported as lost; the sender sends such packets again.

@@ -12,7 +12,7 @@ struct StreamAdaptation {
     static let clearance = Duration.milliseconds(100)
     /// The shortest time between two reductions of the bit rate, in which packets of the earlier rate must leave.
     static let downInterval = Duration.seconds(1)
-    /// The shortest time between two increases of the bit rate.
+    /// The time on a clear path, and since the last change of the bit rate, after which the bit rate may rise.
     static let upInterval = Duration.seconds(6)
     static let leastShare = 0.1
 

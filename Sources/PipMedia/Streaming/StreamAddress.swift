@@ -12,8 +12,8 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The transport, from the address's scheme.
     public let transport: Transport
-    /// The host name or IP address of the server, or of the group of receivers; empty for a stream that waits for
-    /// callers.
+    /// The host name or IP address of the server, or of the group of receivers; may be empty for a stream that waits
+    /// for callers.
     public let host: String
     /// The port; the transport's default port if the address names none.
     public let port: Int
@@ -106,7 +106,8 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// The value of an option in the address; nil when the address does not have the option.
     subscript(key: String) -> String? { query.first { $0.key == key }?.value }
 
-    /// The secrets in the address, for masking messages: passwords, user names, keys and unknown options.
+    /// The secrets in the address, for masking messages: passwords, user names, keys and unknown options of at least 3
+    /// characters.
     var secrets: [String] {
         var secrets = [password, user].compactMap { $0 }
         secrets += query.filter { !["mode", "latency", "pkt_size", "ttl", "sdp"].contains($0.key) }.map(\.value)
@@ -136,8 +137,8 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         return "\(transport.rawValue)://\(server):\(port)\(path)"
     }
 
-    /// Returns the scheme and host of a text that may be no valid address, without secrets; a text without `://` as it
-    /// is.
+    /// Returns the scheme, host and port of a text that may be no valid address, without secrets; a text without `://`
+    /// as it is.
     private static func masked(_ text: String) -> String {
         guard let colon = text.range(of: "://") else { return text }
         let rest = text[colon.upperBound...]

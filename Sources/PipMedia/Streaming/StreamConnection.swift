@@ -211,7 +211,7 @@ extension StreamAddress.Transport {
 
     fileprivate var isRTSP: Bool { self == .rtsp || self == .rtsps }
 
-    /// The names of the sink elements that have a `sync` property.
+    /// The names of the sink elements that can pace the packets by their times.
     fileprivate func timedElements(hasSound: Bool) -> [String] {
         if isRTSP { return [] }
         return self == .rtp && hasSound ? ["out", "sound-out"] : ["out"]

@@ -59,7 +59,7 @@ final class StreamLoop: @unchecked Sendable {
     private let clock = MonotonicClock()
     private let secrets: [String]
     private var connection: StreamConnection?
-    /// True once the connection has accepted packets for a second without failing.
+    /// True once the connection has accepted packets for a second, without a failure or a late backlog.
     private var isEstablished = false
     /// The time of the first packet on the current connection; nil before the first packet.
     private var firstPacket: Timestamp?

@@ -38,13 +38,13 @@ public struct ICEServer: Sendable, Hashable {
 
     /// Parses the address.
     ///
-    /// - Throws: ``MediaError`` when the address is invalid.
+    /// - Throws: ``MediaError`` when the address is invalid, or when a TURN server lacks its user name or credential.
     func location() throws(MediaError) -> Location {
         func mistake(_ reason: String) -> MediaError {
             MediaError(kind: .failed, reason: "the ICE server \(address): \(reason)")
         }
         guard let colon = address.firstIndex(of: ":") else {
-            throw mistake("an address is stun:host:port or turn:host:port")
+            throw mistake("its address must be stun:host:port, turn:host:port or turns:host:port")
         }
         let scheme = address[..<colon].lowercased()
         var rest = address[address.index(after: colon)...]
@@ -52,7 +52,7 @@ public struct ICEServer: Sendable, Hashable {
         let halves = rest.split(separator: "?", maxSplits: 1)
         guard let host = halves.first,
             host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".:-[]".contains($0)) })
-        else { throw mistake("its host is missing, or is none") }
+        else { throw mistake("its host is missing or invalid") }
         // The port follows the last colon; the colons of an IPv6 address are in brackets.
         let port = host.lastIndex(of: ":").map { host[host.index(after: $0)...] }
         let hasPort = port.map { Int($0) != nil && !$0.isEmpty } ?? false
@@ -63,10 +63,10 @@ public struct ICEServer: Sendable, Hashable {
             let place = String(host) + (hasPort ? "" : scheme == "turns" ? ":5349" : ":3478")
             let transport = halves.count > 1 ? "?\(halves[1])" : ""
             guard ["", "?transport=udp", "?transport=tcp"].contains(transport) else {
-                throw mistake("its transport is udp or tcp")
+                throw mistake("its transport must be udp or tcp")
             }
             return .turn("\(scheme)://\(username.escaped):\(credential.escaped)@\(place)\(transport)")
-        default: throw mistake("an address is stun:host:port or turn:host:port")
+        default: throw mistake("its address must be stun:host:port, turn:host:port or turns:host:port")
         }
     }
 }

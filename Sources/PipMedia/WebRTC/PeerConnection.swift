@@ -27,7 +27,7 @@ final class PeerConnection: Sendable {
         case connected
         /// The peer has lost packets: a frame must become a key frame.
         case needsKey
-        /// The connection has ended; the text is the reason, without its subject or full stop.
+        /// The connection has ended; the text is the reason, as a sentence without its full stop.
         case ended(String)
     }
 
@@ -37,7 +37,7 @@ final class PeerConnection: Sendable {
         var isConnected = false
         /// The time at which the peer became unreachable; nil while the peer is reachable.
         var lostSince: Timestamp?
-        /// True until a key frame is sent; the peer can decode nothing before it.
+        /// True while the peer needs a key frame: before the first, and after a dropped packet.
         var needsKey = true
         /// The format of the last packet sent; nil before the first.
         var format: PacketFormat?
@@ -73,7 +73,8 @@ final class PeerConnection: Sendable {
     ///   - servers: The ICE servers.
     ///   - limits: The limits of waits and of the queue.
     ///   - onEvent: Takes the connection's events. Thread: any; it must not block.
-    /// - Throws: ``MediaError`` when a GStreamer element is missing.
+    /// - Throws: ``MediaError`` when a GStreamer element is missing, when an ICE server's address is invalid, or when
+    ///   the pipeline does not start.
     init(
         _ track: VideoTrack, sound: SoundTrack? = nil, servers: [ICEServer], limits: Limits = Limits(),
         onEvent: @escaping @Sendable (Event) -> Void
@@ -223,7 +224,8 @@ final class PeerConnection: Sendable {
         let (reached, now) = (element.state, clock.now)
         let event = state.withLock { state -> Event? in
             switch reached {
-            case .closed, .failed: return .ended(state.isConnected ? "it has left" : "no way to it was found")
+            case .closed, .failed:
+                return .ended(state.isConnected ? "the other side has left" : "no way to the other side was found")
             case .connected:
                 (state.isConnected, state.lostSince) = (true, nil)
                 (state.needsKey, state.lastHeard) = (true, now)
@@ -236,7 +238,7 @@ final class PeerConnection: Sendable {
         if let event { onEvent(event) }
     }
 
-    /// Ends a connection that has failed, or that is silent for too long.
+    /// Reports the end of a connection that has failed, or that has passed one of its time limits.
     ///
     /// Call this method once a second.
     func check() {
@@ -245,20 +247,20 @@ final class PeerConnection: Sendable {
         if let reason = pipeline.nextFailure()?.reason ?? overdue(at: now) { onEvent(.ended(reason)) }
     }
 
-    /// The time limit that has passed, as a reason; nil when none has.
+    /// The reason to end the connection when one of its time limits has passed; nil before that.
     private func overdue(at now: Timestamp) -> String? {
         let silence = "\(limits.silence.components.seconds) s"
         return state.withLock { state in
             guard state.isConnected else {
                 return start.duration(to: now) > limits.connecting
-                    ? "no way to it was found in \(limits.connecting.components.seconds) s" : nil
+                    ? "no way to the other side was found in \(limits.connecting.components.seconds) s" : nil
             }
             if let since = state.lostSince {
-                return since.duration(to: now) > limits.silence ? "it was out of reach for \(silence)" : nil
+                return since.duration(to: now) > limits.silence ? "the other side was out of reach for \(silence)" : nil
             }
             // A peer that receives packets sends a report every second or two.
             guard let heard = state.lastHeard, heard.duration(to: now) > limits.silence else { return nil }
-            return "nothing was heard of it for \(silence)"
+            return "the other side has sent no report for \(silence)"
         }
     }
 
@@ -274,7 +276,7 @@ final class PeerConnection: Sendable {
         }
     }
 
-    /// The counters of frames, and those of the RTP packets from the peer's reports.
+    /// The counters of frames and requests for key frames, and the RTP counters at the last check.
     var statistics: (frames: Int, framesLeftOut: Int, keyRequests: Int, counts: RTPCounts) {
         state.withLock { ($0.frames, $0.framesLeftOut, $0.keyRequests, $0.counts) }
     }

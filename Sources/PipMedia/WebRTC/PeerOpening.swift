@@ -25,7 +25,7 @@ extension SinkOpening {
                     let names = VideoTrack.codecs.map(\.name).joined(separator: " and ")
                     throw SinkError(
                         label, "open", .invalidOptions,
-                        "browsers play no \(encoding.codec.name) by WebRTC, but \(names)")
+                        "browsers play \(names) by WebRTC, not \(encoding.codec.name)")
                 }
                 if let mistake = mistake ?? encoding.mistake ?? sound?.encoding.mistake {
                     throw SinkError(label, "open", .invalidOptions, mistake)

@@ -1,7 +1,7 @@
 #if Media
 internal import CGStreamer
 
-/// The counters of the RTP packets sent over a connection, and of those in the peer's reports.
+/// The counters of the RTP packets sent over a connection, and the counters in the peer's reports.
 ///
 /// Source: W3C "Identifiers for WebRTC's Statistics API"; the fields have GStreamer's names.
 struct RTPCounts: Sendable, Equatable {

@@ -31,7 +31,9 @@ struct SessionDescription: Equatable {
     /// - Throws: ``MediaError`` when the text is no session description.
     init(_ text: String) throws(MediaError) {
         func mistake(_ reason: String) -> MediaError { MediaError(kind: .failed, reason: reason) }
-        guard text.utf8.count <= Self.largest else { throw mistake("it is larger than \(Self.largest) bytes") }
+        guard text.utf8.count <= Self.largest else {
+            throw mistake("the session description (SDP) is larger than \(Self.largest) bytes")
+        }
         let lines = text.split(whereSeparator: \.isNewline).map(String.init)
         guard lines.first == "v=0" else {
             throw mistake(
@@ -40,7 +42,7 @@ struct SessionDescription: Equatable {
         }
         for line in lines where line.dropFirst().first != "=" {
             throw mistake(
-                "it is no session description (SDP): the line \(line.prefix(40)) does not begin with a letter and =")
+                "each line of the session description (SDP) must begin with a letter and =: \(line.prefix(40))")
         }
         head = Array(lines.prefix { !$0.hasPrefix("m=") })
         sections = []
@@ -49,7 +51,7 @@ struct SessionDescription: Equatable {
             sections[sections.count - 1].lines.append(line)
         }
         guard sections.allSatisfy({ $0.words.count >= 4 }) else {
-            throw mistake("it is no session description (SDP): an m= line has fewer than four fields")
+            throw mistake("the session description (SDP) has an m= line with fewer than four fields")
         }
     }
 

@@ -110,7 +110,7 @@ public struct WHEPEndpoint: Sendable {
                 ])
         }
         if let token, !ConstantTime.isEqual(request.header("authorization") ?? "", "Bearer \(token)") {
-            var response = problem(401, "this needs the header Authorization: Bearer with the right token")
+            var response = problem(401, "this address needs the header Authorization: Bearer with the right token")
             response.headers["WWW-Authenticate"] = "Bearer"
             return response
         }
@@ -134,7 +134,7 @@ public struct WHEPEndpoint: Sendable {
         if request.body.isEmpty {
             viewer = try await broadcast.offer()
         } else {
-            guard isDescription(request) else { return problem(415, "an offer is application/sdp") }
+            guard isDescription(request) else { return problem(415, "the type of an offer must be application/sdp") }
             viewer = try await broadcast.answer(request.body)
         }
         return Response(
@@ -145,7 +145,7 @@ public struct WHEPEndpoint: Sendable {
     private func accept(_ request: Request, from viewer: String) async throws(WebRTCError) -> Response {
         // ICE candidates come with the type application/trickle-ice-sdpfrag.
         guard isDescription(request) else {
-            return problem(405, "addresses are not exchanged one by one (trickle ICE)")
+            return problem(405, "this address accepts an answer of the type application/sdp, not ICE candidates")
         }
         try await broadcast.accept(request.body, from: viewer)
         return Response(status: 204)

@@ -108,7 +108,7 @@ final class WHIPPublisher: Sendable {
             self?.handle($0, of: attempt)
         }
         guard group.add(peer, as: "\(attempt)") == .taken else {
-            throw MediaError(kind: .failed, reason: "it has ended")
+            throw MediaError(kind: .failed, reason: "the output has ended")
         }
         // GStreamer has an RSA certificate, which some servers accept only from the client of the DTLS handshake. So
         // our side must be the client.

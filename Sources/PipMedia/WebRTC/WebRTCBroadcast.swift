@@ -112,7 +112,8 @@ public final class WebRTCBroadcast: Sink {
     /// Pass the viewer's answer to ``accept(_:from:)``.
     ///
     /// - Returns: Our offer, and the new viewer's identifier.
-    /// - Throws: ``WebRTCError`` when there is no room for a viewer, or no session sends the broadcast.
+    /// - Throws: ``WebRTCError`` when there is no room for a viewer, when no session sends the broadcast, or when the
+    ///   media engine fails.
     public func offer() async throws(WebRTCError) -> Negotiation {
         try await admit(VideoTrack(encoding.codec), sound == nil ? nil : SoundTrack()) { peer throws(MediaError) in
             try peer.offer()
@@ -124,7 +125,7 @@ public final class WebRTCBroadcast: Sink {
     /// - Parameters:
     ///   - answer: The viewer's session description (SDP).
     ///   - id: The viewer's identifier.
-    /// - Throws: ``WebRTCError`` when the viewer is unknown, or when the answer is invalid.
+    /// - Throws: ``WebRTCError`` when the viewer is unknown, or when the answer is invalid or refuses the picture.
     public func accept(_ answer: String, from id: String) async throws(WebRTCError) {
         let answered = try checked { () throws(MediaError) in try SessionDescription(answer) }
         guard let peer = group.withLock({ $0 })?[id] else {
@@ -153,10 +154,10 @@ public final class WebRTCBroadcast: Sink {
         _ negotiate: @escaping @Sendable (PeerConnection) throws(MediaError) -> SessionDescription
     ) async throws(WebRTCError) -> Negotiation {
         guard let group = group.withLock({ $0 }) else {
-            throw WebRTCError(label, .notRunning, "no session sends it now")
+            throw WebRTCError(label, .notRunning, "no session sends the broadcast now")
         }
         let id = Self.randomName()
-        let full = "there are \(viewerLimit) viewers, as many as may be"
+        let full = "the broadcast has \(viewerLimit) viewers, the largest number allowed"
         let result = await onThread { [servers] () throws(MediaError) in
             let peer = try PeerConnection(track, sound: sound, servers: servers) { [weak group] in
                 group?.handle($0, of: id)
@@ -164,7 +165,7 @@ public final class WebRTCBroadcast: Sink {
             switch group.add(peer, as: id) {
             case .taken: break
             case .full: throw MediaError(kind: .full, reason: full)
-            case .closed: throw MediaError(kind: .failed, reason: "no session sends it now")
+            case .closed: throw MediaError(kind: .failed, reason: "no session sends the broadcast now")
             }
             do throws(MediaError) { return try negotiate(peer).text } catch {
                 group.remove(id)

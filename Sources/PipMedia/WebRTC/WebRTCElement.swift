@@ -24,7 +24,7 @@ struct WebRTCElement: Sendable {
 
     /// Wraps the element of a pipeline.
     ///
-    /// - Parameter pipeline: A running pipeline that has a `webrtcbin` named `peer`.
+    /// - Parameter pipeline: A pipeline that has a `webrtcbin` named `peer`.
     init(of pipeline: Pipeline) { self.pipeline = pipeline }
 
     /// Makes the certificate of all connections of this process on a new thread, because this takes tenths of a second.
@@ -89,7 +89,7 @@ struct WebRTCElement: Sendable {
         let reply = unsafe try Self.reply(to: promise)
         guard let reply = unsafe reply, let value = unsafe gst_structure_get_value(reply, part.rawValue),
             let boxed = unsafe g_value_get_boxed(value)
-        else { throw MediaError(kind: .failed, reason: "the engine makes no \(part.rawValue)") }
+        else { throw MediaError(kind: .failed, reason: "GStreamer makes no \(part.rawValue)") }
         let description = unsafe boxed.assumingMemoryBound(to: PipSessionDescription.self)
         unsafe try set("local", description)
     }
@@ -100,7 +100,7 @@ struct WebRTCElement: Sendable {
     func accept(_ text: String, as part: Part) throws(MediaError) {
         var message: UnsafeMutablePointer<GstSDPMessage>?
         guard unsafe gst_sdp_message_new_from_text(text, &message) == GST_SDP_OK, let message = unsafe message else {
-            throw MediaError(kind: .failed, reason: "its session description (SDP) cannot be read")
+            throw MediaError(kind: .failed, reason: "the session description (SDP) cannot be read")
         }
         defer { unsafe gst_sdp_message_free(message) }
         var description = unsafe PipSessionDescription(type: part.type, sdp: message)

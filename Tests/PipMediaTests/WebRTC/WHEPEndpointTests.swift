@@ -66,7 +66,7 @@ struct WHEPEndpointTests {
         #expect(try SessionDescription(invited.body).sections.map(\.kind) == ["video"])
         let full = await offer("", endpoint)
         #expect(full.status == 503)
-        #expect(full.body.contains("as many as may be"))
+        #expect(full.body.contains("the largest number allowed"))
         let location = try #require(invited.headers["Location"])
         #expect(await endpoint.respond(to: Request(method: "DELETE", path: location)).status == 200)
         #expect(broadcast.viewers.isEmpty)
