@@ -6,7 +6,7 @@ internal import PipFrames
 struct EncoderElement: Sendable {
     /// The name of the GStreamer element, such as `x264enc`.
     let name: String
-    /// The elements that replace the encoder in a pipeline's description; nil uses the element ``name`` alone.
+    /// The elements that replace the encoder in a pipeline's description; nil for the element ``name`` alone.
     var elements: String?
     let codec: VideoCodec
     /// The pixel formats that the encoder accepts, the best first.
@@ -31,7 +31,7 @@ struct EncoderElement: Sendable {
     struct Settings {
         /// The bit rate in bits a second.
         let bits: Int
-        /// The quality from 0 to 100; nil encodes at the bit rate ``bits``.
+        /// The quality from 0 to 100; nil to encode at the bit rate ``bits``.
         let quality: Int?
         let size: PixelSize
         /// The largest number of frames from one key frame to the next, at least 1.

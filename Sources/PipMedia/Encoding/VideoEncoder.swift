@@ -53,7 +53,7 @@ final class VideoEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - request: The encoding, and the frames to encode.
-    ///   - candidates: The encoders, in the order of their trials. Nil tries all encoders that can make the encoding.
+    ///   - candidates: The encoders, in the order of their trials. Nil to try all that can make the encoding.
     ///   - capacity: The largest number of frames that wait for the encoder.
     ///   - start: The timestamp of the encoder's running time 0, at or before the first frame.
     ///   - relief: Returns the reduction to apply under pressure. Called with each frame.

@@ -10,7 +10,7 @@ final class MovieReader: FrameSupply {
         var from = Duration.zero
         var to: Duration?
         var loops = false
-        /// The output rate that replaces the file's rate; nil keeps the file's rate.
+        /// The frame rate to report in place of the file's rate; nil to report the file's rate.
         var rate: FrameRate?
         var alpha = MovieAlpha.automatic
     }

@@ -55,7 +55,7 @@ public final class MovieSource: FrameProducer {
     ///   - path: The path of the file. A pipe does not work, because the source seeks in the file.
     ///   - loops: True to play the file again and again, without a gap.
     ///   - from: The beginning: the first frame at or after this time in the file.
-    ///   - to: The end: frames from this time in the file on are not shown. Nil plays to the file's end.
+    ///   - to: The end: frames from this time in the file on are not shown. Nil to play to the file's end.
     ///   - frameRate: The frame rate that the source reports to an output without a rate of its own. Nil reports the
     ///     file's rate.
     ///   - alpha: The meaning of alpha in the pictures.

@@ -39,7 +39,7 @@ struct MovieTimes {
     /// - Parameters:
     ///   - rate: The file's frame rate.
     ///   - start: The beginning of the part to show, in the file's time.
-    ///   - end: The end of the part to show. Nil shows the file to its end.
+    ///   - end: The end of the part to show. Nil to show the file to its end.
     init(rate: FrameRate, from start: Duration = .zero, to end: Duration? = nil) {
         self.rate = rate
         range = start..<max(start, end ?? .seconds(1_000_000_000))

@@ -52,7 +52,7 @@ final class MovieTiming: Sendable {
     /// Waits until a condition holds.
     ///
     /// - Parameters:
-    ///   - deadline: The end of the wait. Nil waits without a limit.
+    ///   - deadline: The end of the wait. Nil to wait without a limit.
     ///   - condition: The condition, checked after each change.
     /// - Returns: The state for which the condition holds. Nil after the deadline.
     func wait(until deadline: Timestamp? = nil, _ condition: (State) -> Bool) -> State? {

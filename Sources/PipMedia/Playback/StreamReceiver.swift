@@ -7,7 +7,8 @@ internal import Synchronization
 
 /// A receiver of a live source.
 ///
-/// The receiver delivers the newest frame, and connects again after each break, without a limit.
+/// The receiver delivers the newest frame, and connects again after each break, without a limit. Only the stream of an
+/// expert's elements may end for good.
 final class StreamReceiver: LiveSource {
     private struct State {
         var live: LiveState

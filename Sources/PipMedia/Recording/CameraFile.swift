@@ -36,7 +36,7 @@ public struct CameraFile: Sendable {
     ///     codec for pixels, and records video as it is.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
-    ///   - segments: The length of each file. No frame is lost between files or stored twice. Nil records one file.
+    ///   - segments: The length of each file. No frame is lost between files or stored twice. Nil for one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
     ///   - overwrites: True to replace an existing file. Of several files, only the first replaces one.
     ///   - onFull: The behaviour when the disk is full or failing.

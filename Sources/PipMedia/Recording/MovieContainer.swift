@@ -3,7 +3,7 @@ internal import PipSinks
 
 /// The file formats of movies.
 ///
-/// Outputs choose the format by the file's extension.
+/// Outputs choose the format by the file's extension, unless a container is given.
 public enum MovieContainer: String, Sendable, CaseIterable {
     /// MP4, written in fragments, so that the file plays after a crash. At the recording's end, the file becomes an
     /// ordinary MP4 file.

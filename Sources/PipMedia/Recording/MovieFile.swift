@@ -37,7 +37,7 @@ public struct MovieFile: Sink {
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
     ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files or
-    ///     stored twice. Nil records one file.
+    ///     stored twice. Nil for one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
     ///   - overwrites: True to replace an existing file. Of several files, only the first replaces one.
     ///   - onFull: The behaviour when the disk is full or failing.

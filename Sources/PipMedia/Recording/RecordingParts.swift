@@ -15,7 +15,7 @@ final class RecordingParts: Sendable {
     private let limit: SegmentLimit?
     private let state = Mutex(State())
 
-    /// - Parameter limit: The length of each file. Nil makes a new file only on request.
+    /// - Parameter limit: The length of each file. Nil to begin a new file only on request.
     init(_ limit: SegmentLimit?) { self.limit = limit }
 
     /// Decides whether a file begins with a frame.

@@ -28,7 +28,7 @@ public struct AudioEncoding: Sendable, Hashable {
 
     /// The codec of the packets.
     public var codec: Codec
-    /// The bit rate, in bits a second.
+    /// The bit rate in bits a second, from 16,000 to 512,000.
     public var bitRate: Int
 
     /// Creates an encoding.

@@ -14,7 +14,7 @@ public final class AudioInput: AudioProducer {
         var settings = AudioInputSettings()
         var highPass: Double?
         var isSelected = true
-        /// The length of the fade in or out of the mix; nil fades as fast as other changes.
+        /// The length of the fade in or out of the mix; nil for a fade as fast as other changes.
         var fade: Duration?
         var levels: [AudioLevel] = []
         var reader: (any AudioReader)?

@@ -88,7 +88,7 @@ public struct AudioStatus: Sendable, Equatable {
         case ended
     }
 
-    /// The current phase.
+    /// The current phase; `closed` while no mixer runs.
     public internal(set) var state: State
     /// The reason why the source is missing; nil while the source works.
     public internal(set) var problem: String?

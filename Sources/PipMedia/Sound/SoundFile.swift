@@ -27,7 +27,7 @@ public struct SoundFile: AudioSource {
     ///   - path: The path of the file.
     ///   - loops: True to play the file again and again.
     ///   - from: The time in the file of the first sound to play.
-    ///   - to: The time in the file at which playing ends. Nil plays to the file's end.
+    ///   - to: The time in the file at which playing ends. Nil to play to the file's end.
     public init(_ path: String, loops: Bool = false, from: Duration = .zero, to: Duration? = nil) {
         self.path = path
         self.loops = loops

@@ -26,7 +26,7 @@ public struct WHEPEndpoint: Sendable {
         public var path: String
         /// The headers, keyed by name in any case.
         public var headers: [String: String]
-        /// The body of the request.
+        /// The body: the player's session description (SDP), or empty.
         public var body: String
 
         /// Creates a request.
@@ -35,7 +35,7 @@ public struct WHEPEndpoint: Sendable {
         ///   - method: The method: `POST`, `PATCH`, `DELETE` or `OPTIONS`.
         ///   - path: The path without the query.
         ///   - headers: The headers, keyed by name in any case.
-        ///   - body: The body of the request.
+        ///   - body: The body: the player's session description (SDP), or empty.
         public init(method: String, path: String, headers: [String: String] = [:], body: String = "") {
             self.method = method
             self.path = path
@@ -54,7 +54,7 @@ public struct WHEPEndpoint: Sendable {
         public var status: Int
         /// The headers, keyed by name.
         public var headers: [String: String]
-        /// The body of the response.
+        /// The body: our session description (SDP), the reason of a refusal, or empty.
         public var body: String
 
         /// Creates a response.
@@ -62,7 +62,7 @@ public struct WHEPEndpoint: Sendable {
         /// - Parameters:
         ///   - status: The HTTP status code.
         ///   - headers: The headers, keyed by name.
-        ///   - body: The body of the response.
+        ///   - body: The body: our session description (SDP), the reason of a refusal, or empty.
         public init(status: Int, headers: [String: String] = [:], body: String = "") {
             self.status = status
             self.headers = headers

@@ -42,7 +42,7 @@ public final class PortalCameraSource: FrameProducer {
                 }))
     }
 
-    /// True where the session bus has a camera portal that knows of a camera, whether or not the user permits its use.
+    /// True where a running camera portal on the session bus knows of a camera, even before the user permits its use.
     ///
     /// Thread: any. Blocks for at most a few seconds, while the portal answers.
     public static var isOffered: Bool { CameraPortal.onBus(nil).hasCamera == true }
