@@ -23,7 +23,7 @@ enum MovieFileCheck {
     /// The largest number of boxes that are read at the top level of an MP4 file.
     private static let mostBoxes = 4096
 
-    /// Checks that a file is complete, and reads the range and alpha that it states.
+    /// Checks that a file is complete, and reads the other properties of ``Findings``.
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: The findings.

@@ -15,7 +15,7 @@ struct MovieTags: Sendable {
     /// The part of a movie that this file holds; nil when the file holds the whole movie.
     var part: MoviePart?
 
-    /// The program's name, which all files state.
+    /// The program's name, for the tags of files.
     private static let program = "pip-compose"
     /// The longest title, in bytes.
     private static let longestTitle = 120

@@ -82,15 +82,15 @@ public struct AudioStatus: Sendable, Equatable {
         case waiting
         /// The source delivers sound.
         case sounding
-        /// The device is gone, or the source could not be opened; the source is silent until it is back.
+        /// The device is gone, or the source cannot be opened or decoded; the source is silent until it is back.
         case missing
-        /// The file has been played to its end.
+        /// The file has been played to its end, or up to a fault, which ``AudioStatus/problem`` describes.
         case ended
     }
 
     /// The current phase; `closed` while no mixer runs.
     public internal(set) var state: State
-    /// The reason why the source is missing; nil while the source works.
+    /// The reason why the source is missing, or why a file ended early; nil while the source works.
     public internal(set) var problem: String?
     /// The number of times that the source came back after it was missing.
     public internal(set) var returns = 0

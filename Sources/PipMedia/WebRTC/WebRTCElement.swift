@@ -40,7 +40,7 @@ struct WebRTCElement: Sendable {
     ///
     /// UPnP, by which ICE asks routers to open ports, would send messages to the whole network for each connection.
     ///
-    /// - Throws: ``MediaError`` when an address is invalid.
+    /// - Throws: ``MediaError`` when an address is invalid, or when a TURN server lacks its user name or credential.
     func use(_ servers: [ICEServer]) throws(MediaError) {
         unsafe pipeline.withElement(Self.name) { unsafe pip_webrtc_use_no_upnp($0) }
         for server in servers {
