@@ -50,8 +50,9 @@ public struct MovieJoin: Sendable {
     /// Cancelling the task stops the join.
     ///
     /// - Returns: A summary of the joined file.
-    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, given twice, of another movie or
-    ///   compressed differently, for a file that cannot be written, and for a cancelled task. No new file then remains.
+    /// - Throws: ``/PipCompose/SessionError`` for a part that is missing, damaged, given twice, of another movie,
+    ///   compressed differently or in an unsupported codec, for a file that cannot be written, and for a cancelled
+    ///   task. No new file then remains.
     public func run() async throws(SessionError) -> Result {
         let interruption = Interruption()
         let outcome: Swift.Result<Result, SessionError> = await withTaskCancellationHandler {

@@ -35,9 +35,9 @@ final class StreamReceiver: LiveSource {
     ///   - rate: The frame rate to report. Nil reports the stream's rate.
     ///   - sound: The queue for the stream's sound.
     ///   - circumstances: The session's clock, interruption and functions.
-    /// - Throws: ``PipSources/SourceError`` at an interruption, when the connection fails, and when no frame comes within
-    ///   10 seconds. A session that waits for its sources gets an error only at an interruption, and for a fault that
-    ///   another attempt would meet again.
+    /// - Throws: ``PipSources/SourceError`` at an interruption, when the connection fails, and when no frame comes
+    ///   within 10 seconds. A session that waits for its sources gets an error only at an interruption, and for a fault
+    ///   that another attempt would meet again.
     init(
         _ target: StreamTarget, rate: FrameRate?, sound: StreamSoundFeed,
         _ circumstances: LiveSourceSpecification.Circumstances

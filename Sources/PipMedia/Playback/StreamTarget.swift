@@ -108,8 +108,8 @@ final class Reception {
     /// - Parameters:
     ///   - input: The live source. The source's sound is decoded if a listener has requested the sound.
     ///   - interruption: Ends the wait for the user's answer.
-    /// - Throws: ``MediaError`` when an element or the camera is missing, when the description is invalid, when the
-    ///   user refuses, or when the pipeline does not start.
+    /// - Throws: ``MediaError`` when an element or the camera is missing, when several cameras match or an adjustment
+    ///   is impossible, when the user refuses, or when the pipeline cannot be made or started.
     init(_ input: StreamInput, until interruption: Interruption) throws(MediaError) {
         let (target, hasSound) = (input.target, input.sound.isRequested)
         if case .libcamera = target { leaks = true } else { leaks = false }

@@ -123,7 +123,7 @@ final class PeerConnection: Sendable {
     /// Blocks until our addresses are found, for at most `limits.gathering`.
     ///
     /// - Returns: Our answer with our addresses (ICE candidates).
-    /// - Throws: ``MediaError`` when the two sides cannot agree.
+    /// - Throws: ``MediaError`` when the two sides cannot agree, or when GStreamer fails.
     func answer(_ offer: SessionDescription) throws(MediaError) -> SessionDescription {
         prepare(isOffer: false)
         try element.accept(offer.text, as: .offer)

@@ -102,7 +102,8 @@ final class WHIPPublisher: Sendable {
     /// Connects to the server, and offers the tracks.
     ///
     /// - Returns: The address to which a DELETE request ends the connection. Nil when the server named none.
-    /// - Throws: ``MediaError`` when the server cannot be reached, or refuses the offer.
+    /// - Throws: ``MediaError`` when GStreamer or libcurl fails, when the server cannot be reached or refuses the
+    ///   offer, or when the server's answer is invalid.
     private func publish(_ attempt: Int) throws(MediaError) -> String? {
         let peer = try PeerConnection(plan.track, sound: plan.sound, servers: plan.servers) { [weak self] in
             self?.handle($0, of: attempt)

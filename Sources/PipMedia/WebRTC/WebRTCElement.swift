@@ -79,7 +79,7 @@ struct WebRTCElement: Sendable {
 
     /// Makes the description of our side, and sets it as the local description.
     ///
-    /// - Throws: ``MediaError`` when the two sides cannot agree.
+    /// - Throws: ``MediaError`` when the two sides cannot agree, or when GStreamer fails.
     func describe(as part: Part) throws(MediaError) {
         let promise = unsafe gst_promise_new()
         defer { unsafe gst_promise_unref(promise) }
