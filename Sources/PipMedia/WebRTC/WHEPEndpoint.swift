@@ -7,11 +7,14 @@ internal import PipConcurrency
 ///
 /// ```swift
 /// let endpoint = WHEPEndpoint(broadcast, path: "/whep")
-/// let response = await endpoint.respond(to: WHEPEndpoint.Request(method: "POST", path: "/whep", body: offer))
+/// let response = await endpoint.respond(
+///     to: WHEPEndpoint.Request(
+///         method: "POST", path: "/whep", headers: ["Content-Type": "application/sdp"], body: offer))
 /// ```
 ///
-/// A player POSTs its offer, and receives our answer and the viewer's own address in `Location`. A DELETE request to
-/// that address removes the viewer. A player that POSTs no offer receives our offer, which it answers by PATCH.
+/// A player POSTs its offer, of the type `application/sdp`, and receives our answer and the viewer's own address in
+/// `Location`. A DELETE request to that address removes the viewer. A player that POSTs no offer receives our offer,
+/// which it answers by PATCH.
 ///
 /// The endpoint does not exchange addresses one by one (trickle ICE): our description contains all our addresses, and
 /// GStreamer learns the player's from its packets.
