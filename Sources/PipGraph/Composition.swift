@@ -3,7 +3,8 @@ public import PipFrames
 
 /// The properties of a compositor in the graph: its canvas and its layers.
 package struct Composition: Sendable {
-    /// The size of the canvas; nil takes the size of the lowest layer that has frames.
+    /// The size of the canvas; nil takes the size of the lowest layer that has frames, or 1280x720 while no layer has
+    /// frames.
     package var canvas: PixelSize?
     /// The colour of the canvas where no layer covers it.
     package var background: Color
@@ -12,9 +13,7 @@ package struct Composition: Sendable {
     /// The layers in the order in which they were added; ``drawingOrder`` sorts the enabled ones by z.
     package var layers: [LayerRecord]
 
-    /// Creates a composition.
-    ///
-    /// A canvas of nil takes the size of the lowest layer that has frames.
+    /// Creates a composition, by default with a black background, gamma-encoded blending and no layers.
     package init(
         canvas: PixelSize?, background: Color = .black, light: Compositor.Light = .encoded, layers: [LayerRecord] = []
     ) {
@@ -49,7 +48,7 @@ public struct LayerRecord: Sendable, Hashable {
     public var z: Int
     /// The policy for the time in which the input has no frames.
     public var absence: AbsencePolicy
-    /// True when the layer is drawn.
+    /// True when the layer is switched on; a layer that is switched off is not drawn.
     public var isEnabled: Bool
     /// The keyframes that animate the layer; nil for a layer without animation.
     ///
@@ -74,6 +73,8 @@ public struct LayerRecord: Sendable, Hashable {
 }
 
 /// The policy for what a layer shows while its source is missing, late or dead.
+///
+/// Until its source's first frame, a layer with the policy ``hold`` or ``freeze`` is hidden.
 public enum AbsencePolicy: String, Sendable, CaseIterable {
     /// The layer shows its last frame until a new one comes.
     case hold

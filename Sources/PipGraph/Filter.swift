@@ -32,7 +32,7 @@ public final class Filter<E: Effect>: FrameProducer {
         }
     }
 
-    /// True when the effect is drawn even when pressure makes the session leave effects out.
+    /// True when the session must not leave the effect out under pressure.
     public var isEssential: Bool { record?.isEssential ?? false }
 
     /// Keeps the effect when pressure makes the session leave effects out.
@@ -156,7 +156,7 @@ package struct FilterRecord: Sendable {
     package var effect: any Effect { didSet { revision = Revision() } }
     /// The node whose frames the filter takes; nil while the filter is not connected.
     package var input: NodeID?
-    /// True when the filter is drawn even when pressure makes the session leave effects out.
+    /// True when the session must not leave the effect out under pressure.
     package var isEssential = false
     /// True when the filter keeps its position in the graph, but is not drawn.
     package var isMuted = false

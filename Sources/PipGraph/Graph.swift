@@ -115,7 +115,7 @@ package struct SinkRecord: Sendable {
 extension Graph {
     /// The nodes whose frames a node takes, in order.
     ///
-    /// A node may occur twice.
+    /// A node may occur several times.
     public func inputs(of id: NodeID) -> [NodeID] {
         switch self[id] {
         case .filter(let filter): filter.input.map { [$0] } ?? []

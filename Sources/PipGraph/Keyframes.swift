@@ -24,7 +24,7 @@ public struct Keyframes: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - frames: The keyframes, in any order. A property that a keyframe leaves out is interpolated between the
-    ///     nearest keyframes that set the property.
+    ///     nearest keyframes that set the property. A property that no keyframe sets keeps the layer's own value.
     ///   - loops: True to begin again after the last keyframe.
     public init(_ frames: [Keyframe], loops: Bool = false) {
         self.frames = frames.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }

@@ -38,7 +38,7 @@ package struct LayerMotion: Sendable, Hashable {
         }
     }
 
-    /// The place at which the motion starts; nil for a layer at its configured place.
+    /// The place from which the layer moves to its configured place; nil without such a move.
     package var origin: Origin?
     /// The share of the way from `origin` to the configured place, 0…1.
     package var progress = 1.0

@@ -27,7 +27,8 @@ public enum Layout: String, Sendable, CaseIterable {
 
     /// The default placement of an inset: a quarter of the canvas's width, in a corner.
     ///
-    /// The first inset is at the top right.
+    /// The inset with the index 0 is at the top right. The following insets go clockwise; the fifth one is at the top
+    /// right again.
     public static func inset(at index: Int) -> Placement {
         var placement = Placement()
         let corners: [Anchor] = [.topRight, .bottomRight, .bottomLeft, .topLeft]

@@ -3,9 +3,9 @@ public import PipFrames
 extension Placement {
     /// The placement after a user has dragged its rectangle to a new position.
     ///
-    /// The rectangle's edges lie on even pixels within the canvas; a rectangle larger than the canvas covers all of the
-    /// canvas. Near an anchor, the rectangle snaps to the anchor with its ``margin``, which then holds for canvases of
-    /// other sizes, too.
+    /// The rectangle stays within the canvas, with its left and top edges on even pixels. A rectangle larger than the
+    /// canvas covers the canvas. Near an anchor, the rectangle instead snaps to the anchor with its ``margin``, which
+    /// then holds for canvases of other sizes, too.
     ///
     /// - Parameters:
     ///   - x: The requested left edge, in canvas pixels.
@@ -46,11 +46,11 @@ extension Placement {
         return result
     }
 
-    /// The placement after a user has resized its rectangle at a corner, with the same aspect ratio as far as the
-    /// canvas's height allows.
+    /// The placement after a user has resized its rectangle at a corner.
     ///
-    /// The new width is a share of the canvas's width, so that it scales with the canvas. A rectangle at an anchor
-    /// grows away from the anchor.
+    /// The rectangle keeps its aspect ratio, but a height that does not follow the picture's aspect ratio is limited to
+    /// the canvas's height. The new width is a share of the canvas's width, so that it scales with the canvas. A
+    /// rectangle at an anchor grows away from the anchor.
     ///
     /// - Parameters:
     ///   - width: The requested width in canvas pixels, limited to 16…the canvas's width.

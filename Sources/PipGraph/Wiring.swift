@@ -120,7 +120,7 @@ package final class Wiring: Sendable {
 
     /// Reserves the graph for a session, because two sessions cannot draw one graph.
     ///
-    /// - Returns: False when another session has reserved it.
+    /// - Returns: False when another session has reserved the graph.
     package func claim(_ owner: ObjectIdentifier) -> Bool {
         withContents { contents in
             guard contents.owner == nil || contents.owner == owner else { return false }
