@@ -204,7 +204,7 @@ package final class Renderer {
         }
     }
 
-    /// True when every output has free memory for another frame.
+    /// True when every output has free memory for another frame, or may allocate it; true without a plan, too.
     package var hasRoom: Bool { current?.outputs.allSatisfy(\.hasRoom) ?? true }
 
     /// True when no frame waits for the GPU or for ``collect(timeout:remaining:inputs:on:_:)``.

@@ -15,8 +15,9 @@ extension RenderContext {
     ///
     /// - Parameter measures: False to read only the cache, for example while the CPU draws, because drawing would
     ///   distort a measurement.
-    /// - Returns: The times. Nil without a cache folder or an open context, when the measurement fails or its times are
-    ///   implausible, and in a debug build, whose loops are tens of times slower.
+    /// - Returns: The times. Nil without a cache folder or an open context, and in a debug build, whose loops are tens
+    ///   of times slower. Nil, too, when the cache has no times and a measurement is not allowed, fails or is
+    ///   implausible.
     package func workWeights(measures: Bool = true) -> WorkWeights? {
         #if DEBUG
         nil
