@@ -16,7 +16,8 @@ extension Session {
     ///   - value: The value, in the driver's units.
     ///   - camera: A camera of this session.
     /// - Returns: The value that the driver has set. Within a transaction, the requested value.
-    /// - Throws: ``SessionError`` when there is no such camera or control, or the camera refuses the value.
+    /// - Throws: ``SessionError`` when there is no such camera or control, the camera refuses the value, or the session
+    ///   has ended.
     @discardableResult
     public func setControl(_ name: String, to value: Int, of camera: CameraSource) async throws(SessionError) -> Int? {
         try await setControls([(name, value)], of: camera).first
@@ -33,8 +34,8 @@ extension Session {
     ///   - camera: A camera of this session.
     /// - Returns: The values that the driver has set, in the order of `settings`. Within a transaction, the requested
     ///   values.
-    /// - Throws: ``SessionError`` when there is no such camera or control, or the camera refuses a value. Then all
-    ///   controls keep their former values.
+    /// - Throws: ``SessionError`` when there is no such camera or control, the camera refuses a value, or the session
+    ///   has ended. Then all controls keep their former values.
     @discardableResult
     public func setControls(
         _ settings: [(name: String, value: Int)], of camera: CameraSource
@@ -66,8 +67,8 @@ extension Session {
     ///   - camera: A camera of this session.
     ///   - change: Sets the requested adjustments.
     /// - Returns: The names and values of the driver's controls that were set. Empty within a transaction.
-    /// - Throws: ``SessionError`` when there is no such camera, the camera lacks a control, or a value is out of range.
-    ///   Then all controls keep their former values.
+    /// - Throws: ``SessionError`` when there is no such camera, the camera lacks a control, a value is out of range, or
+    ///   the session has ended. Then all controls keep their former values.
     @discardableResult
     public func adjust(
         _ camera: CameraSource, _ change: @Sendable (inout CameraAdjustments) -> Void
@@ -87,7 +88,8 @@ extension Session {
     /// Where the bus has bandwidth for both, the new camera delivers frames before the old one stops. Nothing else is
     /// affected. To exchange two cameras, use one ``transaction(isolation:_:)``; both are then stopped first.
     ///
-    /// - Throws: ``SessionError`` when the new camera cannot deliver frames. Then the old camera goes on.
+    /// - Throws: ``SessionError`` when the new camera cannot deliver frames, the old one is not this session's, or the
+    ///   session has ended. Then the old camera goes on.
     public func switchCamera(
         _ camera: CameraSource, to selector: CameraSelector, wish: CameraWish = CameraWish()
     ) async throws(SessionError) {
@@ -105,7 +107,8 @@ extension Session {
     /// While pressure limits the camera's size, the camera runs in a mode within the limit, and changes to the
     /// requested mode afterwards.
     ///
-    /// - Throws: ``SessionError`` when the camera refuses the mode. Then the camera keeps its former mode.
+    /// - Throws: ``SessionError`` when the camera refuses the mode or is not this session's, or the session has ended.
+    ///   Then the camera keeps its former mode.
     public func setMode(_ wish: CameraWish, of camera: CameraSource) async throws(SessionError) {
         try await set(camera) { $0.wish = wish }
     }

@@ -15,10 +15,11 @@ public struct LayerHit: Sendable, Hashable {
     public let source: NodeID?
     /// The point's distance from the left edge of the source's stored picture, as a share of the picture's width, 0…1.
     ///
-    /// The stored picture of a rotated or mirrored camera is the sensor's own. Distortion by effects is ignored. 0
-    /// without a source.
+    /// The stored picture of a rotated or mirrored camera is the sensor's own. Distortion by effects is ignored. The
+    /// value is 0 without a source.
     public let x: Double
-    /// The point's distance from the top edge of the source's stored picture, as a share of the picture's height, 0…1.
+    /// The point's distance from the top edge of the source's stored picture, as a share of the picture's height, 0…1;
+    /// 0 without a source.
     public let y: Double
 }
 

@@ -73,9 +73,10 @@ extension Session {
 
     /// Finds the encoders that the session's recordings and streams use or would use.
     ///
-    /// Each encoder is tried with a few frames of the output's size and format, unless this process has tried it
-    /// before. An encoder that hangs takes 8 seconds. The measured times include everything that the process does, so
-    /// call this method before the session runs. Files of cameras' own frames are left out.
+    /// The encoders of an output are tried in turn with a few frames of the output's size and format, until one takes
+    /// them. The process tries each encoder only once for such frames. An encoder that hangs takes 8 seconds. The
+    /// measured times include everything that the process does, so call this method before the session runs. Files of
+    /// cameras' own frames are left out.
     ///
     /// - Returns: One encoder for each output that is encoded, in the order of the plan's outputs.
     public func encoders() async -> [OutputEncoder] {

@@ -88,7 +88,7 @@ public final class Session: Sendable {
     ///   - frames: The most output frames; nil has no limit.
     ///   - first: The number of the first frame, counted from 0 at the beginning of all files.
     /// - Throws: ``SessionError`` when the session has run before, a file cannot be created, the GPU is lost for good,
-    ///   or all sinks have failed. Also, once everything is finished, when a single sink or file source has failed.
+    ///   or all sinks have failed. If one sink or source has failed, its error is thrown once everything is finished.
     public func run(
         for duration: Duration? = nil, frames: Int? = nil, from first: Int = 0
     ) async throws(SessionError) {
@@ -128,9 +128,9 @@ public final class Session: Sendable {
     /// Cameras without a change are not touched.
     ///
     /// Within the closure, handles read and edit a draft. Other tasks see the former graph until the draft is drawn.
-    /// Changes that other tasks make in the meantime are kept; if both change the same parameter or layer, the draft
-    /// wins. Sources and outputs that the changes do not concern go on without a gap. New ones are opened before the
-    /// change is drawn, however long that takes. Removed outputs are finished when this function returns.
+    /// Changes that other tasks make in the meantime are kept; if both change one effect's parameters, or one property
+    /// of a layer, the draft wins. Other sources and outputs go on without a gap. New ones are opened before the change
+    /// is drawn, however long that takes. Removed outputs are finished when this function returns.
     ///
     /// ```swift
     /// let next = try await session.configure {
@@ -161,7 +161,7 @@ public final class Session: Sendable {
     /// present state. Layers that a later change does not concern continue to move.
     ///
     /// Handles and ``graph`` have the final values at once; ``place(of:)`` and ``layer(atX:y:of:)`` follow the latest
-    /// frame. Removed sources are closed once their layers are gone. Before the session runs, changes apply at once.
+    /// frame. Removed sources are closed once their layers are gone. Nothing moves before the run or in a transaction.
     ///
     /// ```swift
     /// try await session.configure(over: .milliseconds(300)) {

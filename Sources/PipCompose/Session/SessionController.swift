@@ -43,7 +43,7 @@ actor SessionController {
     /// Opens the sources of a graph, and plans the graph once.
     ///
     /// - Returns: The timing of the graph's output.
-    /// - Throws: ``SessionError`` when the graph cannot be drawn. Then nothing stays open.
+    /// - Throws: ``SessionError`` when a source cannot be opened or the graph cannot be drawn. Then nothing stays open.
     func open(_ graph: Graph) async throws(SessionError) -> RenderTiming {
         do throws(SessionError) {
             try await pipeline.open(graph)
@@ -241,9 +241,10 @@ actor SessionController {
         }
     }
 
-    /// The configured settings of a camera, and its largest usable size.
+    /// The configured settings of a camera, and the largest size among its usable modes; nil without such modes.
     ///
-    /// Emulated modes count only when the driver has no other modes.
+    /// If the settings request a pixel format, only its modes count. Emulated modes count only when the driver has no
+    /// other modes.
     ///
     /// - Throws: ``SessionError`` when the source is no camera of this session, or the session has ended.
     func modeChoice(of source: CameraSource) throws(SessionError) -> (wish: CameraWish, largest: PixelSize?) {

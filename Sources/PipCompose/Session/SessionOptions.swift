@@ -8,15 +8,15 @@ public struct SessionOptions: Sendable {
     public var pace = OutputPace.realTime
     /// True to fuse effects into shared passes.
     ///
-    /// False draws each node by itself, for comparison and bug reports.
+    /// Set false to draw each node by itself, for comparison and bug reports.
     public var fuses = true
     /// The choice of the renderer: OpenGL ES, the CPU, or the cheaper of the two.
     public var renderer = RendererChoice.automatic
     /// The number of threads that draw a frame on the CPU, at least one; nil chooses the number.
     ///
-    /// Nil takes one thread while it draws a frame within half of the frame interval. Otherwise it takes enough threads
-    /// to draw within a quarter of the interval, up to the number of processors. More threads use the same CPU time,
-    /// and finish sooner.
+    /// If nil, one thread draws while it needs at most half of the frame interval for a frame. When it needs longer,
+    /// enough threads draw to need a quarter of the interval, up to the number of processors. More threads use the same
+    /// CPU time, and finish sooner.
     public var drawingThreads: Int?
     /// The use of dma-bufs, through which a GPU reads cameras' memory without a copy.
     public var bufferSharing = BufferSharing.automatic
@@ -53,7 +53,7 @@ public struct SessionOptions: Sendable {
     public var endsWithHungDrivers = false
     /// The receiver of log messages; nil logs nothing.
     public var logger: Logger?
-    /// Called at each tick that draws, with the tick's time, as a sign of life for a watchdog.
+    /// Called at each due tick, with the tick's time, as a sign of life for a watchdog.
     ///
     /// Thread: render thread. The closure must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?

@@ -60,7 +60,8 @@ final class SessionPipeline {
     ///
     /// When the task is cancelled, sources that wait for a network or a user give up.
     ///
-    /// - Throws: ``SessionError`` when the graph cannot be drawn. Sources that were opened stay open.
+    /// - Throws: ``SessionError`` when a source cannot be opened or the graph cannot be drawn. The opened sources
+    ///   stay open.
     func open(_ graph: Graph) async throws(SessionError) {
         state = SessionState(root: graph.sinks.first.flatMap { graph.inputs(of: $0).first })
         try await executors.prepare()

@@ -61,7 +61,7 @@ struct SessionState: Sendable {
 
     init(root: NodeID? = nil) { self.root = root }
 
-    /// The main source of a graph, whose rate and phase the output follows.
+    /// The main source of a graph: the source of the bottom layer of the root's picture; nil without sources.
     func main(of graph: Graph) -> NodeID? { graph.mainSource(of: root) }
 
     /// The sources to keep open for a graph: all that its outputs and its main picture use, drawn or not.

@@ -43,7 +43,7 @@ public struct SessionStatistics: Sendable {
         /// The number of drawn frames.
         public var frames = 0
         /// The number of ticks that were due but got no frame: an earlier frame took too long, the sinks held all
-        /// buffers, or there was nothing to show.
+        /// buffers, drawing failed, or there was nothing to show.
         public var missed = 0
         /// The number of ticks that were left out on purpose, to reduce the load.
         public var thinned = 0
@@ -90,7 +90,7 @@ public struct SessionStatistics: Sendable {
         /// The drift of a camera's clock against the first camera's, in parts per million; nil for the first camera,
         /// for a closed source, and while the drift is not known.
         public var drift: Double?
-        /// Descriptions of the source's events, oldest first; at most 64 for a camera or a stream.
+        /// Descriptions of the source's first 64 events, oldest first, followed by those of repaired timestamps.
         public var events: [String] = []
     }
 

@@ -42,8 +42,8 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
         sequence = frame.info.sequence
     }
 
-    /// The accumulator of the Hough transform: the edge pixels on each line, by direction and distance from the
-    /// picture's middle.
+    /// The accumulator of the Hough transform: the number of edge pixels on each line, by direction and distance from
+    /// the picture's middle.
     private struct Votes {
         private let middle: (x: Double, y: Double)
         /// The largest distance of a line from the picture's middle, in pixels.
@@ -77,8 +77,9 @@ public struct LineMeasurement: FrameMeasurement, Hashable {
             }
         }
 
-        /// The local maxima of the votes, at least `least` and the `most` largest ones: no two lie within both five
-        /// degrees and four pixels of each other.
+        /// Returns the largest local maxima of the votes, at most `most`, each of at least `least` votes.
+        ///
+        /// Two of them differ by more than five degrees or by more than four pixels.
         func peaks(from least: Int, most: Int) -> [Peak] {
             var all: [Peak] = []
             for (index, count) in counts.enumerated() where count >= least {

@@ -14,7 +14,8 @@ public struct MotionMeter: Sink {
     ///   - name: The name in messages and statistics.
     public init(_ sensitivity: MotionSensitivity = MotionSensitivity(), name: String = "motion") {
         label = name
-        // Thirty frames wait, so that an app that is busy for a second misses no beginning of a motion.
+        // Up to thirty frames wait, so that an app that is busy for a second misses no beginning of a motion at 30
+        // frames a second.
         events = MotionEvents(frames: FrameStream(.oldest(30)), sensitivity: sensitivity)
     }
 
@@ -24,7 +25,7 @@ public struct MotionMeter: Sink {
 
 /// The events of a ``MotionMeter``, as an asynchronous sequence with one consumer.
 ///
-/// The task that iterates compares the pictures, in about ten microseconds each.
+/// The task that iterates compares the pictures, in well under a millisecond each.
 public struct MotionEvents: AsyncSequence, Sendable {
     let frames: FrameStream
     let sensitivity: MotionSensitivity

@@ -44,7 +44,8 @@ public struct FramePairs: AsyncSequence, Sendable {
 
     /// Stops both outputs, and waits until both have ended.
     ///
-    /// - Throws: ``SessionError`` when one of the outputs has failed. If both have failed, the error of the first.
+    /// - Throws: ``SessionError`` when one of the outputs has failed. If both have failed, the error is that of the
+    ///   first output.
     public func stop() async throws(SessionError) {
         outputs.first.remove()
         outputs.second.remove()

@@ -16,8 +16,8 @@ public final class Output: Sendable {
         case waiting
         /// The output writes frames.
         case running
-        /// The output leaves frames out until ``Output/resume()``. An output paused before its first frame is not open
-        /// yet.
+        /// The output leaves frames out until ``Output/resume()``. An output that was paused before the session opened
+        /// it may not be open yet.
         case paused
         /// The output has ended, and everything written is complete.
         case finished
@@ -132,7 +132,7 @@ struct ConnectedSink: SinkSpecification {
         status.failed(
             SinkError(
                 label, "begin", .invalidOptions,
-                "another change of the same transaction cannot be drawn: \(error)"))
+                "a change made at the same time cannot be drawn: \(error)"))
         sink.opening.end()
     }
 }

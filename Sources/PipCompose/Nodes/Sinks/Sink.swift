@@ -125,7 +125,9 @@ package struct SinkContext {
 package protocol FrameReceiver: Sendable {
     /// Announces a frame before the session submits it to its receivers.
     func expect(_ frame: Frame)
-    /// Takes a frame, or drops and counts it. A receiver that may not drop frames waits for room in its queue.
+    /// Takes a frame, or drops and counts it.
+    ///
+    /// A receiver that may not drop frames waits for room in its queue.
     ///
     /// - Parameters:
     ///   - frame: The frame.

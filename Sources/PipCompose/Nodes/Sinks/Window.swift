@@ -20,7 +20,7 @@ public struct Window: Sink {
 
     /// - Parameters:
     ///   - title: The window's title.
-    ///   - isFullscreen: True covers the whole screen and hides the pointer. False opens a window of the picture's
+    ///   - isFullscreen: True to cover the whole screen and hide the pointer; false to open a window of the picture's
     ///     size.
     ///   - fit: The fit into a window of another aspect ratio. The uncovered part of the window is black.
     ///   - turns: The rotation of the picture; a mirrored orientation is refused.

@@ -4,7 +4,7 @@ package import PipConcurrency
 /// A camera's own frames, for a sink that records them as the driver delivers them.
 package struct CameraFeed: Sendable {
     let slot: CameraSlot
-    /// True to take H.264 and H.265 packets as the camera sends them; false takes the decoded pictures.
+    /// True to take H.264 and H.265 packets as the camera sends them; false to take the decoded pictures.
     package var takesVideo = false
 
     init(slot: CameraSlot) { self.slot = slot }

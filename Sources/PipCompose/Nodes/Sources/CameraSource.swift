@@ -36,7 +36,7 @@ public final class CameraSource: FrameProducer {
 
     /// The requested mode, controls and picture adjustments.
     ///
-    /// On a running camera, only the differences from the old wish are applied: the mode, or all changed controls
+    /// On a running camera, only the differences from the old wish are applied: the mode, and all changed controls
     /// together. Values set by ``Session/adjust(_:_:)`` and ``Session/setControls(_:of:)`` stay, unless the new wish
     /// changes them.
     public var wish: CameraWish {
@@ -44,9 +44,9 @@ public final class CameraSource: FrameProducer {
         set { edit { $0.wish = newValue } }
     }
 
-    /// False switches the camera off.
+    /// True unless the graph switches the camera off.
     ///
-    /// The camera keeps its format and its buffers; no other camera is affected.
+    /// A camera that is switched off keeps its format and its buffers; no other camera is affected.
     public var isEnabled: Bool {
         get { setup.isEnabled }
         set { edit { $0.isEnabled = newValue } }

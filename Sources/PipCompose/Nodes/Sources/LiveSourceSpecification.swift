@@ -4,7 +4,7 @@ internal import Logging
 package struct LiveSourceSpecification: SourceSpecification {
     /// The clock, the callbacks and the waiting policy that the source is opened with.
     package struct Circumstances: Sendable {
-        /// True to wait for a source that cannot be reached; false fails at once.
+        /// True to wait for a source that cannot be reached; false to fail at once.
         package let waits: Bool
         /// The clock of the frames' timestamps.
         package let clock: MonotonicClock
@@ -12,7 +12,7 @@ package struct LiveSourceSpecification: SourceSpecification {
         package let interruption: Interruption
         /// Called when the source goes away or comes back.
         package let onChange: @Sendable (LiveChange) -> Void
-        /// Ends the source for good with an error.
+        /// Called with the error that has ended the source for good.
         package let fail: @Sendable (SourceError) -> Void
 
         package init(

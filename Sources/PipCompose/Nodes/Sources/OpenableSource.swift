@@ -14,7 +14,7 @@ struct OpeningContext: Sendable {
     /// Raised when the sources are no longer wanted: an opening that waits for a network or a user must give up.
     var interruption: Interruption
     var logger: Logger?
-    /// True to wait for a camera or stream that is missing, busy or not permitted; false fails at once.
+    /// True to wait for a camera or stream that is missing, busy or not permitted; false to fail at once.
     var waitsForCameras: Bool
     /// True when the GPU should read cameras' memory through dma-bufs.
     var sharesBuffers = false

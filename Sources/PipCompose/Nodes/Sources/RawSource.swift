@@ -7,7 +7,7 @@ public final class RawSource: FrameProducer {
     ///   - format: The pixel format of all frames.
     ///   - size: The size of all frames.
     ///   - frameRate: Frames a second.
-    ///   - loops: True begins again at the file's end, for ever.
+    ///   - loops: True to begin again at the file's end, for ever.
     public init(
         _ path: String, format: PixelFormat, size: PixelSize, frameRate: FrameRate = FrameRate(30), loops: Bool = false
     ) {

@@ -6,7 +6,7 @@ public final class Y4MSource: FrameProducer {
 
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard input.
-    ///   - loops: True begins again at the stream's end, for ever.
+    ///   - loops: True to begin again at the stream's end, for ever.
     public init(_ path: String, loops: Bool = false) {
         node = GraphNode(
             .source(

@@ -77,7 +77,8 @@ final class CameraMatcher {
         }
     }
 
-    /// Waits until two successive samples of the cameras' settings are equal, or the most samples are taken.
+    /// Waits until two successive samples of the cameras' settings are equal, ``mostLooks`` samples are taken, or the
+    /// matcher has ended.
     private func settle(_ ids: [NodeID], _ sources: SourceRegistry) async {
         var last: [CameraAppearance?] = []
         for _ in 0..<Self.mostLooks {

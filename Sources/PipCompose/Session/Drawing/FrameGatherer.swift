@@ -15,7 +15,7 @@ struct FrameGatherer {
     ///
     /// Nil for a source without a frame.
     private(set) var frames: [Frame?] = []
-    /// True when a finite source has delivered a frame that was not drawn yet.
+    /// True when a source's first frame, or a later frame of a finite source, was not drawn yet.
     private(set) var hasNews = false
     private let isOffline: Bool
     /// The longest wait for the sources' first frames.
@@ -68,9 +68,10 @@ struct FrameGatherer {
         (drawn, feeds, frames) = ([], [], [])
     }
 
-    /// Takes first frames, until every source has delivered one or the wait ends.
+    /// Takes the frames that have arrived from sources without a frame, and returns at once.
     ///
-    /// In offline sessions the wait has no end.
+    /// Drawing can begin when every source has a frame, has ended or is lost, or when the wait is over. An offline
+    /// session waits without end.
     ///
     /// - Parameters:
     ///   - offset: The output time, which decides the frames of files.
@@ -140,7 +141,7 @@ struct FrameGatherer {
     /// camera.
     var mainArrival: Timestamp? { main?.camera?.statistics.lastDelivery }
 
-    /// The frames of live sources in the present picture.
+    /// The frames in the present picture of the cameras that are not paused.
     var inputs: FrameInputs {
         var inputs = FrameInputs()
         for index in drawn.indices where drawn[index].inlet.isPaired && !drawn[index].inlet.isPaused {
@@ -151,7 +152,7 @@ struct FrameGatherer {
         return inputs
     }
 
-    /// True when every finite source has ended, and no source is live.
+    /// True when there are finite sources, all of them have ended, and no other source is live.
     var hasEnded: Bool {
         guard feeds.contains(where: \.inlet.isFinite) else { return false }
         return feeds.allSatisfy { $0.inlet.isFinite ? $0.inlet.isFinished : !$0.inlet.isLive }
@@ -159,7 +160,7 @@ struct FrameGatherer {
 
     /// Updates the presence that each source announces, and reports a change.
     ///
-    /// - Returns: True when a source's presence has changed, so that another plan will come.
+    /// - Returns: True when a source's presence or format has changed, so that another plan will come.
     private func announcePresence(_ report: (Report) -> Void) -> Bool {
         var isChanged = false
         for index in feeds.indices where feeds[index].announce() { isChanged = true }

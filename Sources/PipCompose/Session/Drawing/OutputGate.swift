@@ -14,8 +14,8 @@ struct OutputGate: Equatable {
     ///
     /// - Parameters:
     ///   - tick: The session's tick.
-    ///   - drawn: The latest earlier tick that got a frame. An output tick between `drawn` and `tick` makes the output
-    ///     due at `tick`.
+    ///   - drawn: The latest earlier tick that got a frame. An output tick after `drawn`, and not after `tick`, makes
+    ///     the output due at `tick`.
     /// - Returns: True when the output is due.
     func isOpen(at tick: Int, after drawn: Int) -> Bool { count(upTo: tick) > count(upTo: drawn) }
 

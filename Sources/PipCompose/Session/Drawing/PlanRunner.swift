@@ -140,7 +140,7 @@ final class PlanRunner {
 
     // MARK: Frames
 
-    /// True when every output has a free buffer for another frame.
+    /// True when every output has a buffer for another frame, or may allocate one.
     var hasRoom: Bool { renderer.hasRoom }
 
     /// Draws one frame for every output that is due.

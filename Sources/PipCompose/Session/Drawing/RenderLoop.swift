@@ -18,7 +18,7 @@ final class RenderLoop: @unchecked Sendable {
     private var gatherer: FrameGatherer
     private var slowness = FrameTimeGuard(shadesOnCPU: true)
     private var schedule: RenderSchedule
-    /// The due time of tick 0; nil until every source has delivered its first frame.
+    /// The due time of tick 0; nil until the sources' first frames have come, or the wait for them is over.
     private var start: Timestamp?
     private let isEnding = Atomic<Bool>(false)
     /// The records of the latest frames, at their sequence numbers modulo 16.
@@ -108,7 +108,7 @@ final class RenderLoop: @unchecked Sendable {
     /// Thread: render thread only.
     func setPace(_ limit: FrameRate?) { schedule.limit = limit }
 
-    /// Returns the deadline misses since the last call, and starts over.
+    /// Returns the counts of due frames and of deadline misses since the last call, and starts over.
     ///
     /// Thread: any, but the same thread at each call.
     func takeLoad() -> LoadSample { results.withLock { $0.load.take() } }
@@ -172,7 +172,7 @@ final class RenderLoop: @unchecked Sendable {
         return now
     }
 
-    /// Delivers the frames in flight if no output has a free buffer; true when every output has a free buffer
+    /// Delivers the frames in flight if an output has no buffer for another frame; true when every output has one
     /// afterwards.
     private func hasRoom(on gpu: isolated RenderContext) -> Bool {
         if runner.hasRoom { return true }
@@ -180,9 +180,9 @@ final class RenderLoop: @unchecked Sendable {
         return runner.hasRoom
     }
 
-    /// Advances the schedule, and returns the due time of the next frame.
+    /// Advances the schedule, and returns the time of the next tick; offline, a time in the past.
     ///
-    /// Ticks that have passed entirely count as missed.
+    /// Ticks that have passed entirely count as missed in real time.
     private func nextTick(_ start: Timestamp) -> Timestamp {
         let elapsed = timing.isOffline ? nil : start.duration(to: clock.now)
         let passed = schedule.advance(elapsed: elapsed, end: timing.limits.end)
@@ -262,7 +262,7 @@ final class RenderLoop: @unchecked Sendable {
         if let skew = inputs.skew { results.withLock { $0.skew.add(skew) } }
     }
 
-    /// Delivers all frames in flight that are finished within `timeout`.
+    /// Delivers the frames in flight, until one is not finished within `timeout`.
     private func collect(timeout: Duration, on gpu: isolated RenderContext) {
         do throws(GLError) {
             try collect(timeout: timeout, remaining: 0, on: gpu)

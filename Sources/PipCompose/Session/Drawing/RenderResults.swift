@@ -9,15 +9,15 @@ internal import Synchronization
 /// Thread: any.
 final class RenderResults: Sendable {
     struct Contents: Sendable {
-        /// The plan of the latest frame.
+        /// The installed plan; while layers move, the plan of the latest frame.
         ///
-        /// Before the first frame, the plan of the opened graph.
+        /// Before the run, the plan of the opened graph.
         var plan = RenderPlan()
         /// The renderer of the latest installed plan.
         var renderer = SessionRenderer(RenderPlan(), nil)
         var frames = 0
         /// The number of ticks that were due but got no frame: an earlier frame took too long, the sinks held all
-        /// buffers, or there was nothing to show.
+        /// buffers, drawing failed, or there was nothing to show.
         var missed = 0
         /// The number of ticks that were left out on purpose.
         var thinned = 0
@@ -47,13 +47,13 @@ final class RenderResults: Sendable {
     /// Reads or changes the results, under their lock.
     func withLock<R: Sendable>(_ body: (inout Contents) -> R) -> R { contents.withLock { body(&$0) } }
 
-    /// The plan of the latest frame.
     var plan: RenderPlan { contents.withLock { $0.plan } }
 
     /// Counts a tick.
     ///
     /// - Parameters:
-    ///   - isDrawn: False when no frame was drawn: the sinks hold all buffers, or there is nothing to show yet.
+    ///   - isDrawn: False when no frame was drawn: the sinks hold all buffers, drawing has failed, or there is nothing
+    ///     to show yet.
     ///   - now: The time of the tick.
     func countTick(isDrawn: Bool, at now: Timestamp) {
         contents.withLock { contents in

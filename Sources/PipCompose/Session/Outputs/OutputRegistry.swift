@@ -154,7 +154,7 @@ final class OutputRegistry {
             })
     }
 
-    /// Reduces the bit rate and encoding effort of recordings and streams, from their next frames on.
+    /// Applies a relief to the bit rate and the encoding effort of recordings and streams, from their next frames on.
     func relieve(by relief: EncodingRelief) { shared.encodingRelief = relief }
 
     /// Forgets the request of a sink that will not be opened.

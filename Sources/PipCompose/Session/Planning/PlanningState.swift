@@ -2,9 +2,9 @@
 struct PlanningState: Sendable {
     /// The graph to draw.
     var graph: Graph
-    /// The source whose frames the output's timing follows; nil without sources.
+    /// The main source: the source of the bottom layer; nil without sources.
     ///
-    /// Under pressure, the main source is reduced last.
+    /// The output's timing may follow the main source. Under pressure, the main source is reduced last.
     var main: NodeID?
     /// The presence of sources, keyed by node.
     ///

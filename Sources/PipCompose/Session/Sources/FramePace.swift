@@ -1,5 +1,5 @@
-/// Measures the rate of a camera's own clock, from the timestamps and sequence numbers of the frames since the camera's
-/// last start.
+/// Measures the rate of a camera's own clock, from the timestamps and sequence numbers of the frames that were shown
+/// since the camera began or resumed to deliver.
 struct FramePace {
     private var first: (moment: Timestamp, sequence: UInt64)?
     private var last: (moment: Timestamp, sequence: UInt64)?
@@ -14,7 +14,7 @@ struct FramePace {
         last = (info.timestamp, info.sequence)
     }
 
-    /// The frame rate by the camera's clock, counting lost frames; nil in the first two seconds.
+    /// The frame rate by the camera's clock, counting lost frames; nil until the camera's timestamps span two seconds.
     var framesPerSecond: Double? {
         guard let first, let last, last.sequence > first.sequence else { return nil }
         let time = first.moment.duration(to: last.moment)

@@ -44,9 +44,9 @@ struct FrameQueue {
     /// Chooses the frame to show now.
     ///
     /// - Parameters:
-    ///   - oldest: The oldest of the cameras' newest frames; nil without another camera to match.
-    ///   - shown: The timestamp of the frame that is shown; nil when that frame is older than a gap in the camera's
-    ///     frames.
+    ///   - oldest: The oldest timestamp among the cameras' newest frames; nil without another camera to match.
+    ///   - shown: The timestamp of the frame that is shown; nil when no frame is shown, or that frame is older than a
+    ///     gap in the camera's frames.
     ///   - interval: The camera's period.
     /// - Returns: The frame to show, if it changes, and the number of frames passed over.
     mutating func choose(beside oldest: Timestamp?, shown: Timestamp?, interval: Duration) -> Choice {

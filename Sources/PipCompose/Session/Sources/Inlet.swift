@@ -36,9 +36,9 @@ protocol Inlet: Sendable {
 /// The state of a source: delivering, silent or lost.
 enum Availability {
     case delivering
-    /// No frames arrive for now, but the device is present.
+    /// No frames arrive for now, but the device or the stream was not lost.
     case silent
-    /// The device is gone.
+    /// The device or the stream is gone.
     case lost
 }
 

@@ -164,7 +164,8 @@ final class SourceFeed: @unchecked Sendable {
     /// Call this method after every source has advanced.
     ///
     /// - Parameters:
-    ///   - oldest: The oldest of the newest frames of cameras of the same rate; nil shows this source's newest frame.
+    ///   - oldest: The oldest timestamp among the newest frames of cameras of the same rate; nil shows this source's
+    ///     newest frame.
     ///   - now: The present time.
     func settle(beside oldest: Timestamp?, now: Timestamp) {
         guard inlet.isPaired else { return }

@@ -48,11 +48,11 @@ public struct Still: Sendable {
         let file = ByteBuffer()
         do throws(CodecError) {
             switch format {
-            case .jpeg(let quality): try JPEGEncoder(quality: quality).encode(frame, into: file, subject: "still")
-            case .png: try PNGEncoder().encode(frame, into: file, subject: "still", tags: tags)
+            case .jpeg(let quality): try JPEGEncoder(quality: quality).encode(frame, into: file, subject: "JPEG")
+            case .png: try PNGEncoder().encode(frame, into: file, subject: "PNG", tags: tags)
             }
         } catch {
-            throw .noPicture(of: "the still", reason: error.description)
+            throw .noPicture(of: "the session", reason: error.description)
         }
         let encoded = file.withBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } }
         bytes = format == .png ? encoded : tags.inserted(intoJPEG: encoded)
