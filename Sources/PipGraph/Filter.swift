@@ -65,7 +65,8 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Draws the filter only during a period of the output time.
     ///
-    /// Outside the period, the filter costs nothing.
+    /// The filter changes nothing outside the period, and costs nothing there, except in the half second before the
+    /// start.
     ///
     /// ```swift
     /// Layer(back --> Grayscale().active(from: .seconds(5), to: .seconds(9), fade: .seconds(1)))

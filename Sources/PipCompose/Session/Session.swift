@@ -72,7 +72,7 @@ public final class Session: Sendable {
         eventContinuation.finish()
     }
 
-    /// The graph in its present state.
+    /// The graph in its present state; within a closure that changes the session, with the changes made so far.
     public var graph: Graph { wiring.graph }
 
     /// Draws frames until the run ends, then finishes every file.

@@ -21,7 +21,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case changeRejected(SessionError)
     /// A camera has refused a limit of the pressure policy, or the end of one. The camera goes on as before.
     case cameraLimitRefused(CaptureError)
-    /// Drawing failed; the frame was left out.
+    /// A frame could not be drawn or read back, or a moving layer was drawn at its former place.
     case drawingFailed(GLError)
     /// The GPU cannot import a camera's memory: the camera's frames are copied.
     case sharingRefused(GLError)

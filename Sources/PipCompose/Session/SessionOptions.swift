@@ -79,7 +79,7 @@ public struct SessionOptions: Sendable {
     /// driver.
     package var resetStatus: (@Sendable () -> UInt32)?
 
-    /// Creates the default options.
+    /// Creates options in which every property has its default value.
     public init() {}
 }
 
@@ -107,7 +107,8 @@ public enum BufferSharing: Sendable, CaseIterable {
 
 /// The source of the output's frame rate and phase.
 public enum OutputClock: Sendable, Hashable {
-    /// The frame rate of the main source, which is the source of the bottom layer.
+    /// The frame rate of the main source, which is the source of the bottom layer; 30 frames a second when that rate is
+    /// not known.
     case mainRate
     /// The frames of the main source, if the main source is a camera: each frame is shown once while the camera keeps
     /// its rate.

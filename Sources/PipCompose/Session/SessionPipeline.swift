@@ -47,7 +47,7 @@ final class SessionPipeline {
         published = Published(sources: sources.listed, outputs: outputs.listed)
     }
 
-    /// Makes plans in the present state.
+    /// The planner, which makes plans in the session's present state.
     var planner: SessionPlanner {
         SessionPlanner(
             sources: sources, outputs: outputs, executors: executors, options: options, results: published.results,

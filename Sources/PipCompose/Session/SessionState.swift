@@ -101,7 +101,7 @@ extension SessionState {
         /// The executors and the render loop use a new GPU context.
         case contextReplaced
         case stopRequested
-        /// The last frame was delivered.
+        /// The last frame was delivered, or the session has failed to start.
         case ended
     }
 

@@ -25,7 +25,7 @@ public struct SessionStatistics: Sendable {
 
     /// The machine's present pressure, and its history.
     public struct Pressure: Sendable {
-        /// The latest pressure state.
+        /// The pressure at the latest measurement, or the pinned level; nominal before the first measurement.
         public var state = PressureState()
         /// The latest pressure events, at most 256, oldest first.
         public private(set) var events: [PressureEvent] = []
@@ -69,7 +69,7 @@ public struct SessionStatistics: Sendable {
         public var device: String?
         /// The pixel format of a camera's device, or of another source's frames; empty while a camera has none.
         public var format: String
-        /// The size of the source's frames.
+        /// The size of the source's frames as they are stored, before any rotation.
         public var size: PixelSize
         /// The measured rate, in frames a second: the rate of a camera's delivered frames, or of another source's shown
         /// frames.

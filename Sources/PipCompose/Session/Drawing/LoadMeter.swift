@@ -2,7 +2,7 @@
 struct LoadMeter {
     private var counts = LoadSample()
 
-    /// Counts due and missed frames.
+    /// Adds `count` due frames, of which `missed` were missed.
     mutating func due(_ count: Int, missed: Int) {
         counts.due += count
         counts.missed += missed

@@ -10,7 +10,7 @@ internal import PipRender
 final class PlanExecutors {
     /// The GPU context and its render thread.
     ///
-    /// A new context with a new thread replaces them after the GPU was reset.
+    /// A new context with a new thread replaces the old context and its thread after the GPU was reset.
     private(set) var gpu: RenderContext
     private let options: SessionOptions
     private let attempts: [Set<Executor>]

@@ -58,7 +58,6 @@ struct RenderSchedule {
         return passed
     }
 
-    /// Notes that the present tick's frame is drawn.
     mutating func frameDrawn() { (leftOut, drawn) = (0, tick) }
 
     /// The next tick that gets a frame under the limit; such ticks are evenly spaced.

@@ -10,7 +10,6 @@ struct RenderTiming: Sendable {
         var frames: Int?
     }
 
-    /// The output rate.
     var rate: FrameRate
     /// True when the output time counts frames, and the loop waits for files.
     ///

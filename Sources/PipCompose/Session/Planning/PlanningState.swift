@@ -76,7 +76,6 @@ struct Placeholder: Sendable {
     let colors = NodeID()
     /// The node of the crop that makes the digital part of the camera's zoom.
     let zoom = NodeID()
-    /// The source's name.
     let label: String
     /// The size of the source's upright picture.
     let size: PixelSize

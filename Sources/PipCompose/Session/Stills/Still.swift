@@ -17,9 +17,9 @@ public struct Still: Sendable {
         public static let jpeg = Format.jpeg(quality: 92)
     }
 
-    /// The file's bytes.
+    /// The contents of the file, with its EXIF tags.
     public let bytes: [UInt8]
-    /// The picture's size.
+    /// The picture's size, in pixels.
     public let size: PixelSize
     /// The time of capture since 1970-01-01 UTC.
     ///
