@@ -20,7 +20,7 @@ public struct Keyframes: Sendable, Hashable {
 
     /// Sorts keyframes by their times.
     ///
-    /// Of two keyframes with equal times, the later one in the list counts as later.
+    /// If two keyframes have equal times, the later one in the list counts as later.
     ///
     /// - Parameters:
     ///   - frames: The keyframes, in any order. A property that a keyframe leaves out is interpolated between the

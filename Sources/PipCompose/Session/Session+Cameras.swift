@@ -85,7 +85,7 @@ extension Session {
 
     /// Replaces a camera by another one while the session runs.
     ///
-    /// Where the bus has bandwidth for both, the new camera delivers frames before the old one stops. Nothing else is
+    /// The new camera delivers frames before the old one stops if the bus has bandwidth for both. Nothing else is
     /// affected. To exchange two cameras, use one ``transaction(isolation:_:)``; both are then stopped first.
     ///
     /// - Throws: ``SessionError`` when the new camera cannot deliver frames, the old one is not this session's, or the

@@ -10,7 +10,7 @@ extension Session {
 
     /// The names of the effects that mix each frame with earlier frames.
     ///
-    /// With such an effect, a frame depends on where the output began.
+    /// Such an effect makes a frame depend on where the output began.
     public var temporalEffects: [String] { graph.temporalEffects }
 
     /// The plan that draws the present frames.

@@ -127,7 +127,7 @@ public final class Session: Sendable {
     /// ``CameraSource/isEnabled``. Drivers and bus bandwidth are checked for all cameras before the first one is set.
     /// Cameras without a change are not touched.
     ///
-    /// Within the closure, handles read and edit a draft. Other tasks see the former graph until the draft is drawn.
+    /// Handles read and edit a draft within the closure. Other tasks see the former graph until the draft is drawn.
     /// Changes that other tasks make in the meantime are kept; if both change one effect's parameters, or one property
     /// of a layer, the draft wins. Other sources and outputs go on without a gap. New ones are opened before the change
     /// is drawn, however long that takes. Removed outputs are finished when this function returns.

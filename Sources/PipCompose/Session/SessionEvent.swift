@@ -69,7 +69,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .contextReplaced(let time):
             "the GPU was reset: the session draws with a new context after \(Int((time.inSeconds * 1000).rounded())) ms"
         case .sharingRefused(let error): "frames are copied to the GPU: \(error)"
-        case .drawingFailed(let error): "a frame was not drawn: \(error)"
+        case .drawingFailed(let error): "a frame was not drawn as planned: \(error)"
         case .pressure(let event): event.description
         case .sensorFailed(let problem): problem.description
         case .cameraMatched(let name, let controls): "\(name): keeps \(controls.joined(separator: ", "))"

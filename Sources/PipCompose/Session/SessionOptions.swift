@@ -113,7 +113,7 @@ public enum OutputClock: Sendable, Hashable {
     /// The frames of the main source, if the main source is a camera: each frame is shown once while the camera keeps
     /// its rate.
     ///
-    /// With ``mainRate``, a frame is now and then left out or repeated, because the camera's clock differs from this
+    /// A frame is now and then left out or repeated with ``mainRate``, because the camera's clock differs from this
     /// machine's. Late frames do not delay the output.
     case mainCamera
     /// A fixed frame rate.

@@ -97,7 +97,7 @@ struct MotionWatch {
         }
         // After a flash, the picture again resembles the picture before the flash: no cut.
         //
-        // In a fast pan, no two successive pictures are alike, so the wait for a cut starts over.
+        // No two successive pictures are alike in a fast pan, so the wait for a cut starts over.
         if isAlike(luma, scene.luma) {
             self.scene = nil
             return nil

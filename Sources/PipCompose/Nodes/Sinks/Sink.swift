@@ -189,7 +189,7 @@ extension SinkOpening {
             try SinkRunner(
                 try makeWriter(), info: context.info, rate: context.rate, capacity: context.capacity,
                 policy: context.policy, recovery: recovery(),
-                // Where no frame may be dropped, the disk sets the pace anyway: no sync at intervals.
+                // No sync at intervals where no frame may be dropped: the disk sets the pace anyway.
                 syncInterval: context.policy == .block ? nil : SinkRunner.syncInterval, clock: context.clock,
                 onEvent: context.onEvent, onError: context.onError)
         }

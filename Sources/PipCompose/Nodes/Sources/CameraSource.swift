@@ -36,7 +36,7 @@ public final class CameraSource: FrameProducer {
 
     /// The requested mode, controls and picture adjustments.
     ///
-    /// On a running camera, only the differences from the old wish are applied: the mode, and all changed controls
+    /// Only the differences from the old wish are applied to a running camera: the mode, and all changed controls
     /// together. Values set by ``Session/adjust(_:_:)`` and ``Session/setControls(_:of:)`` stay, unless the new wish
     /// changes them.
     public var wish: CameraWish {

@@ -26,7 +26,7 @@ extension Graph {
             for index in composition.layers.indices {
                 resolve(&composition.layers, index, presence: presence, placeholders)
             }
-            // In reverse order, so that an insertion does not move the layers still to visit.
+            // Visited in reverse order, so that an insertion does not move the layers still to visit.
             for index in composition.layers.indices.reversed() where composition.layers[index].absence == .freeze {
                 guard let source = source(of: composition.layers[index].input), presence[source] == .gone,
                     let badge = placeholders[source]?.badge
