@@ -8,7 +8,7 @@
 /// and counted; a live session never waits for the screen. A session that runs as fast as files allow shows each frame
 /// at its timestamp instead, and waits for the screen.
 ///
-/// When another program, such as a desktop, takes the screen, the output tries again once a second.
+/// When another program, such as a desktop, takes the screen, the output tries to reopen it once a second.
 public struct Screen: Sink {
     public let label: String
     private let name: ScreenName

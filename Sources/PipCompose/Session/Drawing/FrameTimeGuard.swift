@@ -62,7 +62,7 @@ struct FrameTimeGuard {
     mutating func tickEnded(
         from start: Timestamp, at now: Timestamp, usedAtStart: Duration, used: Duration
     ) -> Duration? {
-        // A slow tick has itself waited for a frame to be drawn.
+        // A tick that waits for its frame takes as long as the frame's drawing.
         note(used - usedAtStart, of: start.duration(to: now))
         if inFlight > 0 { lastLook = (now, used) }
         defer { verdict = nil }

@@ -162,7 +162,9 @@ final class RenderLoop: @unchecked Sendable {
         return nextTick(self.start ?? start)
     }
 
-    /// Waits for the sources' first frames, and then starts the output's time.
+    /// Takes the sources' first frames, and starts the output's time when drawing can begin.
+    ///
+    /// - Returns: The time of the next tick; nil while no plan is installed.
     private func takeFirstFrames(_ now: Timestamp) -> Timestamp? {
         guard runner.plan != nil else { return nil }
         guard gatherer.takeFirst(at: schedule.offset, now, { note($0) }) else {

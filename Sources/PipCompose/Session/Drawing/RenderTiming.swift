@@ -4,7 +4,7 @@ struct RenderTiming: Sendable {
     struct Limits: Sendable {
         /// The tick of the first frame.
         var first = 0
-        /// The tick at which the loop ends without drawing it; nil has no limit.
+        /// The first tick that is not drawn, at which the loop ends; nil has no limit.
         var end: Int?
         /// The most output frames; nil has no limit.
         var frames: Int?
