@@ -1,4 +1,4 @@
-// Chooses the instruction set when the program runs.
+// Chooses the instruction set at run time.
 #include "CPixels.h"
 
 #include <stdlib.h>

@@ -1,16 +1,17 @@
-// All loops and effects for one instruction set: PIP_SET is its namespace, LANES how many pixels it takes at once.
+// All loops and effects for one instruction set. PIP_SET is the namespace, and LANES the number of pixels that are
+// processed at once.
 #include "CPixels.h"
 
-// What an instruction set has.
+// The code for one instruction set.
 struct PipKernelSet {
     const PipRowFunctions *rows;
     const PipEffect *effects;
     int32_t effectCount;
 };
 
-// Every set rounds alike: nothing is contracted or reordered.
+// All instruction sets must round alike, so the compiler neither contracts nor reorders operations.
 #pragma clang fp contract(off) reassociate(off)
-// Vectors are arguments of functions that are always inlined.
+// Functions that take vectors are always inlined, so the warning about the passing of vectors does not matter.
 #pragma clang diagnostic ignored "-Wpsabi"
 #ifdef PIP_TARGET
 #pragma clang attribute push(__attribute__((target(PIP_TARGET))), apply_to = function)

@@ -1,4 +1,4 @@
-// Shaders that compute tables, lane by lane: their work is counting, which vectors do not help.
+// The shaders that compute tables run lane by lane: they count, which vector code does not speed up.
 #include "CPixels.h"
 
 #pragma clang fp contract(off) reassociate(off)

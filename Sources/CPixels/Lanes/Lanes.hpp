@@ -1,8 +1,10 @@
-// GLSL's types and functions for `LANES` pixels at once. Included once an instruction set, within a namespace.
+// GLSL's types and functions for `LANES` pixels at once, included once for each instruction set, within a namespace.
 //
-// What is the same for all pixels is a plain number, so that loops and branches on it are plain ones; what differs from
-// pixel to pixel is a vector of lanes. Nothing is contracted or reordered: every instruction set gives the same bits.
-// Without debug information, as intrinsics are: that of all sets would be a quarter of a program.
+// A value that is the same for all pixels is a plain number, so that loops and branches on it are plain C++. A value
+// that differs from pixel to pixel is a vector of lanes. The compiler neither contracts nor reorders operations: every
+// instruction set gives the same bits.
+//
+// The functions have no debug information, like intrinsics: it would be a quarter of the program.
 #define UNTRACED __attribute__((nodebug))
 #define INLINED UNTRACED __attribute__((always_inline))
 #define INLINE inline INLINED
@@ -16,7 +18,7 @@ typedef uint32_t LooseU __attribute__((ext_vector_type(LANES), aligned(4)));
 INLINE F load(const float *numbers) { return *(const LooseF *)numbers; }
 INLINE void store(float *numbers, F value) { *(LooseF *)numbers = value; }
 
-// The number of each lane.
+// The index of each lane, from 0.
 INLINE F laneNumbers()
 {
     F numbers;
@@ -38,7 +40,7 @@ template<> struct Kind<U> { typedef U Lanes; static constexpr bool isScalar = fa
 
 template<class T> concept Number = requires { typename Kind<T>::Lanes; };
 
-// The type of what is made of both: lanes where one is.
+// The type of a result of two types: lanes if one of the types is lanes.
 template<class A, class B> struct BothOf { typedef typename Kind<A>::Lanes Type; };
 template<class A> requires (Kind<A>::isScalar) struct BothOf<A, A> { typedef A Type; };
 template<class A, class B> using Both = typename BothOf<A, B>::Type;
@@ -106,7 +108,7 @@ INLINE F floor(F v)
 #ifdef LANES_HAVE_FLOOR
     return __builtin_elementwise_floor(v);
 #else
-    // Numbers from 2 to the 23rd on are whole already.
+    // Floats of 2^23 and more are whole numbers.
     F whole = toFloat(toInt(v));
     whole = whole - choose(whole > v, F(1.0f), F(0.0f));
     return choose(abs(v) < F(8388608.0f), whole, v);
@@ -149,7 +151,7 @@ template<Number A, Number B> INLINE auto pow(A a, B b)
     else
         return powLanes(F(a), F(b));
 }
-// The sine of -π/2 to π/2.
+// The sine for angles from -π/2 to π/2.
 INLINE F sineOf(F r)
 {
     F q = r * r;
@@ -196,7 +198,7 @@ template<Number A, Number B> INLINE auto atan(A y, B x)
     else
         return arctangent(F(y), F(x));
 }
-// A function of one number that is the same for all pixels.
+// Defines a function of a plain number.
 #define SCALAR(NAME) INLINE float NAME(float v) { return NAME(F(v))[0]; }
 SCALAR(floor) SCALAR(sign) SCALAR(exp2) SCALAR(log2) SCALAR(exp) SCALAR(log) SCALAR(sin) SCALAR(cos)
 #undef SCALAR
@@ -207,13 +209,14 @@ template<Number A, Number B> INLINE auto mod(A a, B b) { return a - b * floor(a 
 template<Number A, Number B, Number C> INLINE auto clamp(A v, B low, C high) { return min(max(v, low), high); }
 template<Number A, Number B, Number C> INLINE auto mixOf(A a, B b, C share) { return a + (b - a) * share; }
 template<Number A, Number B> INLINE auto step(A edge, B v) { return select(v < edge, 0.0f, 1.0f); }
-// As it is for floats; of whole numbers, never one that stops the program: by zero it is as by one.
+// A division of integers must not stop the program, as in GLSL: a divisor of 0 counts as 1.
 template<Number A> static constexpr bool isFloat = __is_same(typename Kind<A>::Lanes, F);
 INLINE I negated(I v) { return __builtin_bit_cast(I, U(0u) - __builtin_bit_cast(U, v)); }
 INLINE int negated(int v) { return (int)(0u - (unsigned)v); }
 INLINE U negated(U v) { return v; }
 INLINE unsigned negated(unsigned v) { return v; }
-// By a number that is the same for all lanes: no instruction set divides vectors of whole numbers.
+// Divides lanes by a plain number, by a product of floats where possible: no instruction set divides vectors of
+// integers.
 INLINE I wholes(I a, int b)
 {
     if (b == 0)
@@ -221,7 +224,7 @@ INLINE I wholes(I a, int b)
     if (b == -1)
         return negated(a);
     const I size = abs(a);
-    // Floats have every whole number so far, and the product is at most one off.
+    // Floats represent every integer below 2^23, and the product is off by one at most.
     if (!__builtin_reduce_and((size >= I(0)) & (size < I(1 << 23))) || b == INT32_MIN)
         return a / I(b);
     const int divisor = abs(b);
@@ -281,7 +284,7 @@ template<class T> struct Vec<T, 4> {
     template<int K> INLINE T part() const { return K == 0 ? x : K == 1 ? y : K == 2 ? z : w; }
 };
 
-// A component that a loop counts, or that differs by lane.
+// The component at an index that is known at run time only.
 template<class T, int N> INLINE T at(const Vec<T, N> &v, int index)
 {
     if constexpr (N == 2)
@@ -312,7 +315,7 @@ template<int N, class M> INLINE auto each(M make)
     }
 }
 
-// As lanes, or as they are, by the type that a variable has.
+// Converts a value to the type of a variable: lanes or plain numbers.
 template<class To, Number From> INLINE To as(From v) { return To(v); }
 template<class To, class T, int N> INLINE To as(const Vec<T, N> &v)
 {
@@ -345,7 +348,7 @@ template<class T, int N> INLINE auto operator-(const Vec<T, N> &v)
     return each<N>([&]<int K>() INLINED { return -v.template part<K>(); });
 }
 
-// Of each component.
+// Defines a function that applies to each component of a vector.
 #define ONE(NAME)                                                                                                 \
     template<class T, int N> INLINE auto NAME(const Vec<T, N> &v)                                                  \
     {                                                                                                             \
@@ -355,7 +358,7 @@ ONE(abs) ONE(floor) ONE(ceil) ONE(fract) ONE(sqrt) ONE(inversesqrt) ONE(exp) ONE
 ONE(sign) ONE(isnan) ONE(notOf)
 #undef ONE
 
-// A component of a vector, or the number that stands for all.
+// The component `K` of a vector; a single number stands for all components.
 template<int K, Number T> INLINE T partOf(T v) { return v; }
 template<int K, class T, int N> INLINE T partOf(const Vec<T, N> &v) { return v.template part<K>(); }
 template<class T> struct SizeOf { static constexpr int value = 0; };
@@ -385,7 +388,7 @@ template<class M, class A, class B, int N> INLINE auto select(const Vec<M, N> &m
 {
     return each<N>([&]<int K>() INLINED { return select(mask.template part<K>(), a.template part<K>(), b.template part<K>()); });
 }
-// GLSL's `mix`: by shares, or by choices.
+// GLSL's `mix`: interpolates by a number, or selects by a Boolean.
 template<class A, class B, Number C> INLINE auto mix(const A &a, const B &b, C share)
 {
     if constexpr (__is_same(C, I) || __is_same(C, bool))
@@ -449,7 +452,7 @@ template<class A, class B, Number C, int N> INLINE auto refract(const Vec<A, N> 
     return select(k < 0.0f, bent * 0.0f, bent);
 }
 
-// Of each component.
+// Divides component by component.
 template<class A, class B> requires (size2<A, B> > 0) INLINE auto quotient(const A &a, const B &b)
 {
     return each<size2<A, B>>([&]<int K>() INLINED { return quotient(partOf<K>(a), partOf<K>(b)); });
@@ -478,7 +481,7 @@ template<class P, class C, class T, int N> INLINE void append(P *parts, int &cou
     if constexpr (N > 3)
         parts[count++] = P(convert(v.w));
 }
-// The components of arguments one after the other, as many as are wanted; a single number for all.
+// Makes a vector of the first `N` components of the arguments; a single number fills all components.
 template<class P, int N, class C, class... A> INLINE auto build(C convert, const A &...arguments)
 {
     P parts[16];
@@ -520,7 +523,7 @@ template<class T> INLINE auto operator*(const Mat<3> &m, const Vec<T, 3> &v)
 }
 template<class T> INLINE auto operator*(const Mat<2> &m, const Vec<T, 2> &v) { return m.columns[0] * v.x + m.columns[1] * v.y; }
 
-// An element of an array by an index that differs by lane.
+// The element of an array at an index that differs from lane to lane.
 template<class T, int N> INLINE T pick(const T (&elements)[N], I index)
 {
     T found = elements[0];
@@ -540,8 +543,8 @@ typedef float LooseF4 __attribute__((ext_vector_type(4), aligned(4)));
 
 template<class T, T... K> struct Numbers {};
 #if LANES > 1
-// Within each four lanes, of two vectors: two numbers of each in turn, from the first or the third on; two of the one
-// and two of the other.
+// Both functions work within each group of four lanes, and take two numbers of each vector, beginning at `from` (0 or
+// 2). `zippedBy` takes the numbers in turn; `halvesBy` takes those of `a` first, then those of `b`.
 template<int from, int... K> INLINE F zippedBy(F a, F b, Numbers<int, K...>)
 {
     return __builtin_shufflevector(a, b, ((K % 2) * LANES + K / 4 * 4 + from + K % 4 / 2)...);
@@ -554,20 +557,20 @@ template<int from> INLINE F zipped(F a, F b) { return zippedBy<from>(a, b, __mak
 template<int from> INLINE F halves(F a, F b) { return halvesBy<from>(a, b, __make_integer_seq<Numbers, int, LANES>{}); }
 #endif
 
-// Bytes from a picture's first one, a number a lane.
+// The position of each lane's pixel, in bytes from a picture's first byte.
 struct Offsets {
     int32_t lanes[LANES];
     INLINE Offsets(I offsets)
     {
         __builtin_memcpy(lanes, &offsets, sizeof lanes);
 #if LANES > 1
-        // By way of memory: it takes fewer instructions than taking lanes out of a register.
+        // Reading lanes from memory takes fewer instructions than extracting them from a register.
         asm("" : "+m"(lanes));
 #endif
     }
 };
 
-// A group of four floats a lane: four vectors.
+// Reads a group of four floats for each lane, and returns four vectors, one for each float of the group.
 INLINE LaneVec4 quartersAt(const char *first, const Offsets &offsets)
 {
     auto group = [&](int lane) INLINED { return *(const LooseF4 *)(const void *)(first + offsets.lanes[lane]); };
@@ -575,7 +578,7 @@ INLINE LaneVec4 quartersAt(const char *first, const Offsets &offsets)
     F4 only = group(0);
     return {F(only.x), F(only.y), F(only.z), F(only.w)};
 #else
-    // Of each four lanes one after the other a vector has the first, the second, the third, the fourth.
+    // Vector k holds the groups of lane k and of every fourth lane after it.
     F rows[4];
 #pragma clang loop unroll(full)
     for (int k = 0; k < 4; k++) {
@@ -595,7 +598,7 @@ INLINE LaneVec4 quartersAt(const char *first, const Offsets &offsets)
 #endif
 }
 
-// Two words beside each other a lane, bytes from the first.
+// Two adjacent 32-bit words for each lane.
 struct LanePair {
     U left, right;
 };
@@ -604,7 +607,7 @@ template<int... K, class V> INLINE auto joined(V a, V b, Numbers<int, K...>)
 {
     return __builtin_shufflevector(a, b, K...);
 }
-// The pairs of so many lanes from one on, one behind the other.
+// Reads the pairs of words of `lanes` lanes, beginning with the lane `lane`, pair by pair.
 template<int lane, int lanes> INLINE Words<2 * lanes> wordPairs(const char *first, const Offsets &offsets)
 {
     if constexpr (lanes == 1) {
@@ -629,7 +632,7 @@ INLINE LanePair pairsAt(const char *first, const Offsets &offsets)
 
 INLINE U wordsFrom(const char *first) { return *(const LooseU *)(const void *)first; }
 
-// True where lanes are pixels of a row, one after the other.
+// True if the lanes are adjacent pixels of one row, from left to right.
 INLINE bool areNeighbours(I x, I y)
 {
     return __builtin_reduce_and((y == I(y[0])) & (x == I(x[0]) + toInt(laneNumbers())));
@@ -637,13 +640,15 @@ INLINE bool areNeighbours(I x, I y)
 
 INLINE F byteAt(U words, int shift) { return toFloat(toInt(words >> (unsigned)shift & 255u)); }
 
-// Where the components of a pixel of four bytes begin, in bits.
+// The positions of the components in a pixel of four bytes, in bits from the lowest.
 struct WordOrder {
     int red, green, blue, alpha;
 };
 
-// The mean of four neighbours, of a picture of at least two columns, by the distances from the upper left one's middle.
-// Pixels are words of bytes, or groups of four floats; `stride` counts bytes.
+// Interpolates between four neighbouring pixels, in a picture of at least two columns.
+//
+// `column` and `line` are distances from the centre of the picture's first pixel. A pixel has four bytes, or four
+// floats; `stride` is in bytes.
 template<bool isFloat> INLINE LaneVec4 interpolated(
     const char *texels, int stride, int width, int height, const WordOrder &order, F column, F line)
 {
@@ -704,7 +709,7 @@ INLINE Vec<float, 4> texelAt(const PipTexture &texture, int x, int y)
     const float scale = 1.0f / 255.0f;
     return {(float)texel[0] * scale, (float)texel[1] * scale, (float)texel[2] * scale, (float)texel[3] * scale};
 }
-// Within the table, as robust buffer access has it: a lane behind a row's last pixel may ask for anything.
+// Clamps the position to the table, like robust buffer access: a lane beyond a row's last pixel may have any position.
 INLINE LaneVec4 texelFetch(const PipTexture &texture, const Vec<I, 2> &place, int)
 {
     return texelsAt(texture, clamp(place.x, 0, texture.width - 1), clamp(place.y, 0, texture.height - 1));
@@ -715,14 +720,14 @@ INLINE Vec<float, 4> texelFetch(const PipTexture &texture, const Vec<int, 2> &pl
 }
 INLINE Vec<int, 2> textureSize(const PipTexture &texture, int) { return {texture.width, texture.height}; }
 
-// What an effect that reads the picture anywhere may call.
+// The functions by which an effect reads the picture at any position.
 struct PictureAccess {
     PipTexture picture;
     float map[6];
     Vec<float, 2> texel;
-    // The own pixels' columns and rows.
+    // The column and the row in the picture of each lane's own pixel.
     I ownX, ownY;
-    // True when they are neighbours of one row.
+    // True when the own pixels are adjacent pixels of one row.
     bool isRow;
 
     INLINE void open(const PipEffectRow &row)
@@ -749,7 +754,7 @@ struct PictureAccess {
     }
     template<class T> INLINE LaneVec4 sample(const Vec<T, 2> &position) const
     {
-        // Between the middles of the outermost samples; what is not a number reads the first one.
+        // Positions are clamped to the centres of the outermost pixels; a coordinate of NaN reads the first pixel.
         F px = F(position.x), py = F(position.y);
         F x = map[0] * px + map[1] * py + map[2], y = map[3] * px + map[4] * py + map[5];
         F column = clamp(x, 0.5f, (float)picture.width - 0.5f) - 0.5f;

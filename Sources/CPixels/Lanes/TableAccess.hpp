@@ -1,4 +1,4 @@
-// What a shader that computes a table may call; its work groups are run lane by lane.
+// The variables and functions that a shader of a table may use. The lanes of a work group run one after the other.
 struct TableAccess {
     int lane;
     Vec<unsigned, 3> gl_WorkGroupID, gl_NumWorkGroups;
@@ -6,7 +6,7 @@ struct TableAccess {
     PipTexture picture, table, result;
     bool hasAlpha;
 
-    // A pixel of the picture: straight colours.
+    // Reads a pixel of the picture, with straight (unpremultiplied) colours.
     INLINE Vec<float, 4> PICTURE(Vec<int, 2> place) const
     {
         Vec<float, 4> color = texelFetch(picture, place, 0);
@@ -15,7 +15,7 @@ struct TableAccess {
         float alpha = max(color.w, 1.0f / 1024.0f);
         return {color.x / alpha, color.y / alpha, color.z / alpha, color.w};
     }
-    // What lies beyond the table is lost.
+    // Writes a texel; ignores positions beyond the table.
     INLINE void imageStore(const PipTexture &image, Vec<int, 2> place, Vec<float, 4> value) const
     {
         if (place.x < 0 || place.y < 0 || place.x >= image.width || place.y >= image.height)

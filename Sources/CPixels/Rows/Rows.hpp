@@ -1,17 +1,17 @@
-// Loops over rows, plain, so that the compiler makes vector code of them for the instruction set that includes it.
+// Plain loops over rows, which the compiler vectorizes for the instruction set that includes this file.
 //
-// Pointers come as restricted parameters: for local ones the compiler would look for overlaps.
+// Pointers are restricted parameters: for local pointers, the compiler would add checks for overlaps.
 #define PIP_ROW const float *__restrict
 #define PIP_RESULT float *__restrict
 
-// 0 to 1; what is no number becomes 0.
+// Limits a value to 0 to 1; NaN becomes 0.
 static inline float limited(float value)
 {
     float low = value > 0.0f ? value : 0.0f;
     return low < 1.0f ? low : 1.0f;
 }
 
-// The nearest byte of 0 to 255.
+// Limits a value to 0 to 1, and converts it to a byte of 0 to 255.
 static inline uint8_t byteOf(float value) { return (uint8_t)(int32_t)(limited(value) * 255.0f + 0.5f); }
 
 // MARK: Samples to rows
@@ -131,7 +131,7 @@ static void mixBytes(
 
 typedef uint16_t LoosePair __attribute__((aligned(1)));
 
-// As numbers of 16 bits, since single bytes of pairs are gathered and scattered one by one.
+// Reads pairs as 16-bit numbers, because the compiler would gather and scatter single bytes one by one.
 static void mixPairs(const uint8_t *bytes, const float *map, uint8_t *result, int32_t count)
 {
     const LoosePair *pairs = (const LoosePair *)(const void *)bytes;
@@ -339,7 +339,7 @@ static void unpackFour(
     const uint8_t *__restrict pixels, int red, int green, int blue, int alpha, PIP_RESULT r, PIP_RESULT g,
     PIP_RESULT b, PIP_RESULT a, int32_t count)
 {
-    // A pixel is read once, as a number whose bytes are shifted to their places.
+    // Each pixel is read once, as a 32-bit number whose bytes are shifted into place.
     const uint32_t *__restrict words = (const uint32_t *)(const void *)pixels;
     for (int32_t i = 0; i < count; i++) {
         uint32_t pixel = words[i];
@@ -413,7 +413,7 @@ static void convolveAcross(PIP_ROW row, const float *weights, int32_t taps, PIP_
     const float middle = weights[0];
     for (int32_t i = 0; i < count; i++)
         result[i] = middle * row[i];
-    // Several weights at a time, so that the sums are read and written seldom.
+    // Four weights are applied at a time, so that the sums are read and written less often.
     int32_t k = 1;
     for (; k + 3 < taps; k += 4) {
         const float a = weights[k], b = weights[k + 1], c = weights[k + 2], d = weights[k + 3];
@@ -512,7 +512,7 @@ static inline void sampleOne(
             mixed(texelOf(picture, x0, y0), texelOf(picture, x1, y0), across),
             mixed(texelOf(picture, x0, y1), texelOf(picture, x1, y1), across), down);
     } else {
-        // What lies left of or above the picture becomes its first sample.
+        // Positions outside the picture read the nearest pixel at its edge.
         int32_t column = (int32_t)within(x, 0.0f, width - 1.0f), row = (int32_t)within(y, 0.0f, height - 1.0f);
         color = texelOf(picture, x == x ? column : 0, y == y ? row : 0);
     }
@@ -529,7 +529,7 @@ static inline void sampleOne(
         result->components[3][i] = color.a;
 }
 
-// The means of four neighbours at `LANES` places at a time, of a picture of at least two columns.
+// Interpolates at `LANES` positions at a time, in a picture that has at least two columns.
 template<bool isFloat, class P>
 static INLINE void sampleLanes(
     const PipPixels &picture, P place, bool straightens, const PipRows *result, int32_t count)
@@ -560,7 +560,7 @@ static INLINE void sampleLanes(
     }
 }
 
-// True where `sampleLanes` may read.
+// True if `sampleLanes` can read the picture.
 static inline bool hasLanes(const PipPixels &picture)
 {
     return picture.width > 1 && (picture.isFloat || picture.order.bytesPerPixel == 4)
@@ -641,13 +641,13 @@ static void turnFour(const float *rows, int32_t stride, float *columns, int32_t 
 
 static inline float root(float value) { return __builtin_elementwise_sqrt(value); }
 
-// The sums of several vectors at once stay in registers, and none waits for another's.
+// Several vectors are processed at once: their sums stay in registers, and no sum waits for another.
 template<int vectors> static INLINE void polynomialOf(
     const float *coefficients, int32_t degree, int32_t takesRoot, float *values)
 {
     F argument[vectors], sum[vectors];
     for (int k = 0; k < vectors; k++) {
-        // What is no number is none.
+        // NaN counts as 0.
         F value = load(values + k * LANES);
         value = min(choose(value > 0.0f, value, F(0.0f)), F(1.0f));
         argument[k] = (takesRoot ? sqrt(value) : value) * 2.0f - 1.0f;
@@ -749,7 +749,7 @@ static void packAlpha(PIP_ROW r, PIP_ROW g, PIP_ROW b, PIP_ROW a, uint32_t *__re
         words[i] = wordOf(r[i] * a[i], g[i] * a[i], b[i] * a[i], a[i]);
 }
 
-// What is drawn is limited before it is mixed, as GL does with targets of bytes.
+// The drawn colours are limited before they are blended, as OpenGL does for targets of bytes.
 static void packOver(PIP_ROW r, PIP_ROW g, PIP_ROW b, PIP_ROW a, uint32_t *__restrict words, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {

@@ -1,7 +1,8 @@
 // Loops over rows of pixels, compiled for each instruction set.
 //
-// A row is `count` numbers. Rows of floats have room for 16 numbers before their first and up to the next multiple of
-// 16 behind their last. Colours are 0 to 1 unless said; a matrix is three rows of three factors and an offset.
+// A loop computes `count` elements, unless its comment counts otherwise. A row of floats must have room for 16 floats
+// before its first element, and room up to the next multiple of 16 elements after its last. Colours are 0 to 1, unless
+// a comment gives another range. A matrix has three rows, each of three factors and an offset.
 #ifndef PIP_PIXEL_ROWS_H
 #define PIP_PIXEL_ROWS_H
 
@@ -11,150 +12,157 @@
 extern "C" {
 #endif
 
-/// Where the components of a pixel lie in its bytes.
+/// The positions of a pixel's components, in bytes from the beginning of the pixel.
 typedef struct {
     int32_t bytesPerPixel;
     int32_t red, green, blue;
-    /// Below 0 where pixels are opaque.
+    /// The position of alpha; below 0 for opaque pixels.
     int32_t alpha;
 } PipPixelOrder;
 
-/// Four rows of floats: red, green, blue and alpha, or Y', Cb, Cr and alpha.
+/// Four rows of floats: red, green, blue and alpha, or Y', Cb, Cr and alpha; alpha is NULL for opaque pixels.
 typedef struct {
     float *components[4];
 } PipRows;
 
-/// A picture of four components, premultiplied where it has alpha.
+/// A picture in one plane; colours are premultiplied if the picture has alpha.
 typedef struct {
     const void *texels;
     int32_t width, height;
-    /// Bytes from a row to the next.
+    /// The number of bytes from row to row.
     int64_t stride;
-    /// Four 32-bit floats a texel; else four bytes, in the order of `PipPixelOrder`.
+    /// 1 for texels of four 32-bit floats (red, green, blue, alpha); 0 for texels of bytes, in the order `order`.
     int32_t isFloat;
     PipPixelOrder order;
 } PipPixels;
 
-/// A rounded rectangle, in pixels, and a share of it.
+/// A rounded rectangle, in canvas pixels, with its opacity, or a shadow of this shape.
 typedef struct {
     float x, y, width, height;
     float cornerRadius;
     float opacity;
-    /// The reach of a shadow's blur; below 0 for the rectangle itself.
+    /// The distance over which a shadow fades on each side of its edge; below 0 for the rectangle itself.
     float shadowBlur;
-    /// Below 0 without a border.
+    /// The width of the border within the edge; below 0 for no border.
     float borderWidth;
-    /// In the target's colours, straight.
+    /// The border's straight (unpremultiplied) colour in the encoding of the target, and its alpha.
     float borderColor[4];
 } PipCover;
 
 typedef struct {
-    /// Bytes `step` apart, each as a float of 0 to 255.
+    /// Converts bytes, 1 to 4 (`step`) apart, to floats of 0 to 255.
     void (*widen)(const uint8_t *bytes, int32_t step, float *result, int32_t count);
-    /// The same, each byte twice.
+    /// Converts bytes, 1, 2 or 4 (`step`) apart, to floats of 0 to 255, and writes each float twice.
     void (*widenTwice)(const uint8_t *bytes, int32_t step, float *result, int32_t count);
-    /// Each number twice.
+    /// Writes each number twice; `count` is the number of results.
     void (*twice)(const float *row, float *result, int32_t count);
-    /// Bytes of luma, and rows of chroma of 0 to 255, through a matrix that takes 0 to 255.
+    /// Applies a matrix for components of 0 to 255 to bytes of luma and floats of chroma.
     void (*colorsOfLuma)(
         const uint8_t *luma, const float *cb, const float *cr, const float *matrix, const PipRows *result, int32_t count);
-    /// Three rows through a matrix, which may be in place.
+    /// Applies a matrix to the first three components; `result` may be `rows`.
     void (*matrix)(const PipRows *rows, const float *matrix, const PipRows *result, int32_t count);
 
-    /// Bytes times a scale, and an offset added, within 0 to 255; may be in place.
+    /// Multiplies bytes by `scale`, adds `offset`, and limits the results to 0 to 255; `result` may be `bytes`.
     void (*scaleBytes)(const uint8_t *bytes, float scale, float offset, uint8_t *result, int32_t count);
-    /// Two rows of bytes through an affine map, whose results have the factors of both and an offset each; may be in
-    /// place.
+    /// Applies an affine map to two rows of bytes. `map` holds the factors of both bytes and an offset, for `low` and
+    /// then for `high`. Results are limited to 0 to 255, and may replace the given bytes.
     void (*mixBytes)(
         const uint8_t *first, const uint8_t *second, const float *map, uint8_t *low, uint8_t *high, int32_t count);
-    /// The same with the halves of pairs.
+    /// Applies the map of `mixBytes` to the two bytes of each pair; `count` is the number of pairs.
     void (*mixPairs)(const uint8_t *pairs, const float *map, uint8_t *result, int32_t count);
 
-    /// Adds bytes `step` apart; the first row replaces what is there.
+    /// Adds bytes, 1 to 4 (`step`) apart, to the sums; the bytes replace the sums if `isFirst` is not 0.
     void (*addBytes)(const uint8_t *bytes, int32_t step, uint16_t *sums, int32_t isFirst, int32_t count);
-    /// Each the sum of `factor` sums, times a scale.
+    /// Adds up `factor` neighbouring sums for each result, and multiplies the total by `scale`.
     void (*meansOfSums)(const uint16_t *sums, int32_t factor, float scale, float *result, int32_t count);
-    /// Adds bytes `step` apart, weighed; the first row replaces what is there.
+    /// Works like `addBytes`, but multiplies each byte by `weight`.
     void (*addWeighed)(
         const uint8_t *bytes, int32_t step, float weight, float *sums, int32_t isFirst, int32_t count);
-    /// The same of floats of 0 to 1, `step` numbers apart, times 255.
+    /// Adds floats of 0 to 1, `step` floats apart, to the sums, each multiplied by 255 and `weight`; the products
+    /// replace the sums if `isFirst` is not 0.
     void (*addWeighedFloats)(
         const float *numbers, int32_t step, float weight, float *sums, int32_t isFirst, int32_t count);
-    /// Adds a row of floats, weighed.
+    /// Adds floats, multiplied by `weight`, to the sums; the products replace the sums if `isFirst` is not 0.
     void (*addRow)(const float *row, float weight, float *sums, int32_t isFirst, int32_t count);
-    /// For each result `taps` neighbours from a start on, weighed: weight `tap` of result `i` is at `tap * count + i`.
+    /// Computes each result as a weighted sum of `taps` neighbours, of which result `i` reads the first at `starts[i]`.
+    /// The weight of tap `t` is at `t * count + i`.
     void (*columns)(
         const float *row, const int32_t *starts, const float *weights, int32_t taps, float *result, int32_t count);
-    /// Twice as many results as numbers: each number and the next one weighed by the first two weights, and those
-    /// `shift` numbers on by the other two. `count` are the pairs.
+    /// Computes `count` pairs of results. The first result of a pair weights a number and the next one by the first two
+    /// weights; the second result weights the two numbers that lie `shift` further by the other two weights.
     void (*doubleColumns)(const float *row, const float *weights, int32_t shift, float *result, int32_t count);
-    /// The neighbours of `columns`, within what those from one tap to another one have; `bounds` are both, a pair a
-    /// result.
+    /// Works like `columns`, but limits each result to the range of the numbers between two taps, inclusive. `bounds`
+    /// holds the indices of the two taps for each result.
     void (*boundedColumns)(
         const float *row, const int32_t *starts, const float *weights, const int32_t *bounds, int32_t taps,
         float *result, int32_t count);
-    /// Rows, weighed, within what those from one to another one have.
+    /// Computes weighted sums of `taps` rows, limited to the range of the numbers in the rows `first` to `last`.
     void (*boundedRows)(
         const float *const *rows, const float *weights, int32_t first, int32_t last, int32_t taps, float *result,
         int32_t count);
 
-    /// Pixels as rows; straight colours where `straightens`.
+    /// Splits pixels of bytes into rows of components; divides colours by alpha if `straightens` is not 0.
     void (*unpack)(
         const uint8_t *pixels, const PipPixelOrder *order, int32_t straightens, const PipRows *result, int32_t count);
-    /// Places through an affine map: three factors of x, y and 1 for each of both.
+    /// Applies an affine map to positions. `map` holds the factors of x and y and the offset, for x and then for y.
     void (*place)(const float *x, const float *y, const float *map, float *resultX, float *resultY, int32_t count);
-    /// Four floats a pixel as rows.
+    /// Splits pixels of four floats into rows of components; divides colours by alpha if `straightens` is not 0.
     void (*unpackFloats)(const float *texels, int32_t straightens, const PipRows *result, int32_t count);
-    /// Divides colours by their alpha.
+    /// Divides colours by alpha, which counts as 1/1024 or more.
     void (*straighten)(const PipRows *rows, int32_t count);
-    /// Symmetric kernel across, the centre's weight first; the row has so many numbers on both sides.
+    /// Applies a symmetric kernel to a row. `weights` begins with the centre's and holds one side, `taps` in all; the
+    /// row must have `taps` - 1 further numbers on both sides.
     void (*convolveAcross)(const float *row, const float *weights, int32_t taps, float *result, int32_t count);
-    /// Symmetric kernel down: the rows from the uppermost to the lowest.
+    /// Applies a symmetric kernel to 2 · `taps` - 1 rows, which are given from top to bottom.
     void (*convolveDown)(
         const float *const *rows, const float *weights, int32_t taps, float *result, int32_t count);
-    /// A picture's pixels at places in its samples, interpolated or those that they lie in; NaN reads the first.
+    /// Reads a picture at positions in samples: interpolates between four pixels if `interpolates` is not 0, else reads
+    /// the pixel that contains the position. A coordinate of NaN reads the first column or row.
     void (*sample)(
         const PipPixels *picture, const float *x, const float *y, int32_t interpolates, int32_t straightens,
         const PipRows *result, int32_t count);
-    /// The same at places along a line.
+    /// Works like `sample`, at positions that begin at (`x`, `y`) and lie (`stepX`, `stepY`) apart.
     void (*sampleLine)(
         const PipPixels *picture, float x, float y, float stepX, float stepY, int32_t interpolates,
         int32_t straightens, const PipRows *result, int32_t count);
-    /// The last number first.
+    /// Reverses the order of a row's numbers.
     void (*reverse)(float *row, int32_t count);
-    /// Four rows of `count` numbers as the first four of `count` rows.
+    /// Transposes four rows of `count` numbers into the first four numbers of `count` rows.
     void (*turnFour)(const float *rows, int32_t stride, float *columns, int32_t columnStride, int32_t count);
 
-    /// A polynomial of a component within 0 to 1, or of its square root, taken to -1 to 1.
+    /// Evaluates a polynomial, the lowest power first, for each number. The variable is the number, limited to 0 to 1,
+    /// or its square root if `takesRoot` is not 0, mapped from 0 to 1 to -1 to 1.
     void (*polynomial)(const float *coefficients, int32_t degree, int32_t takesRoot, float *row, int32_t count);
-    /// A table over the square root of a component: 1023 values, each with the step to the next one.
+    /// Interpolates each number in a table over its square root. The table has 1024 entries, each with a value and the
+    /// difference to the next value.
     void (*curve)(const float *table, float *row, int32_t count);
-    /// What is no number becomes 0, the rest 0 to 1.
+    /// Limits numbers to 0 to 1; NaN becomes 0.
     void (*limit)(float *row, int32_t count);
 
-    /// Mixes the border into colours, and multiplies alpha by the coverage, of pixels whose first has its middle at a
-    /// place.
+    /// Mixes the border into colours, and multiplies alpha by the coverage. The first pixel's centre is (`x`, `y`), in
+    /// canvas pixels.
     void (*cover)(const PipCover *cover, float x, float y, const PipRows *rows, int32_t count);
 
-    /// Colours, premultiplied on the way, as pixels of four bytes in the order of red, green, blue and alpha; over what
-    /// is there where `blends`. Without a row of alpha they are opaque.
+    /// Premultiplies colours, and writes pixels of four bytes: red, green, blue, alpha. The pixels are blended over the
+    /// existing ones if `blends` is not 0. Without a row of alpha, opaque pixels replace the existing ones.
     void (*pack)(const PipRows *rows, int32_t blends, uint8_t *pixels, int32_t count);
-    /// The same as four floats a pixel.
+    /// Works like `pack`, for pixels of four floats.
     void (*packFloats)(const PipRows *rows, int32_t blends, float *texels, int32_t count);
-    /// A component of colours as bytes; `row` are the factors and the offset that make it.
+    /// Computes one component from three rows, and writes it as bytes; `row` holds three factors and an offset.
     void (*storeLuma)(const PipRows *rows, const float *row, uint8_t *bytes, int32_t count);
-    /// Two components of the means of 2×2 pixels, as bytes `step` apart; `matrixRows` make them. `count` are the means.
+    /// Computes Cb and Cr from means of 2×2 pixels, by two rows of a matrix, and writes `count` bytes of each. With a
+    /// `step` of 1, each component has its own plane; with 2, pairs begin at `cb`, and `cr` must be `cb` + 1.
     void (*storeChroma)(
         const PipRows *upper, const PipRows *lower, const float *matrixRows, uint8_t *cb, uint8_t *cr, int32_t step,
         int32_t count);
-    /// The first component over the bytes that are there, by alpha.
+    /// Blends the first component over the existing bytes, by alpha.
     void (*blendLuma)(const PipRows *rows, uint8_t *bytes, int32_t count);
-    /// The second and third component of the means of 2×2 pixels over the bytes that are there, by alpha.
+    /// Blends means of 2×2 pixels of the second and third component over `count` existing bytes of each, by alpha.
     void (*blendChroma)(
         const PipRows *upper, const PipRows *lower, uint8_t *cb, uint8_t *cr, int32_t step, int32_t count);
 } PipRowFunctions;
 
-/// Asks for memory that will be read soon, also across the pages at which processors stop guessing.
+/// Prefetches memory that will be read soon, also beyond the end of a page, where processors stop to prefetch.
 static inline void pip_prefetch(const void *first, int64_t bytes)
 {
     for (int64_t i = 0; i < bytes; i += 64)
