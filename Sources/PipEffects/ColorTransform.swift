@@ -43,7 +43,7 @@ public struct ColorTransform: Sendable, Hashable {
         [rows[0][1], rows[0][2], rows[1][0], rows[2][0]].allSatisfy { abs($0) < 1e-6 }
     }
 
-    /// True when the map leaves every 8-bit colour unchanged.
+    /// True when no number of the matrix or offset differs from the identity's by more than 0.000001.
     package var isIdentity: Bool {
         for row in 0..<3 {
             guard abs(offset[row]) < 1e-6 else { return false }

@@ -15,9 +15,10 @@ package struct CurvePolynomial: Sendable, Hashable {
     /// The largest allowed error, which is invisible: a quarter of an 8-bit step.
     private static let tolerance = 1.0 / 1020
 
-    /// Finds the cheapest polynomial whose error is within the tolerance at all check positions.
+    /// Finds the polynomial of the lowest degree (4, 8, 12 or 16) whose error is within the tolerance at all check
+    /// positions.
     ///
-    /// Nil when no polynomial is that close, for example for curves with corners and jumps.
+    /// Nil when none of these polynomials is that close, for example for curves with corners and jumps.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
         for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {

@@ -11,8 +11,9 @@ public protocol Effect: Sendable {
     static var summary: String { get }
     /// The parameters, the main one first.
     static var parameters: [EffectParameter<Self>] { get }
-    /// Parameter values that make the effect visible, as written after `name=` on the command line. Nil takes values
-    /// from the parameters' ranges.
+    /// Parameter values that make the effect visible, as written after `name=` on the command line.
+    ///
+    /// If nil, examples use the default values.
     static var example: String? { get }
     /// True when the effect decides which pixels are visible, so that it stays when pressure makes the session leave
     /// effects out. Rotations, crops and changes of alpha always stay.
@@ -29,9 +30,9 @@ public protocol Effect: Sendable {
 }
 
 extension Effect {
-    /// Nil: example values are taken from the parameters' ranges.
+    /// Nil, so that examples use the default values.
     public static var example: String? { nil }
-    /// False: the operation alone decides whether the effect stays under pressure.
+    /// False, so that the operation alone decides whether the effect stays under pressure.
     public static var isStructural: Bool { false }
     /// The effect's ``name``.
     public var title: String { Self.name }

@@ -72,7 +72,7 @@ extension EffectContext {
 ///
 /// The centre's weight comes first.
 enum Kernel {
-    /// The largest radius of a kernel, in drawn pixels.
+    /// The largest radius of a box kernel, in drawn pixels.
     ///
     /// Without this limit, a small part of a picture that is enlarged to the canvas could need a radius of 100,000
     /// pixels.

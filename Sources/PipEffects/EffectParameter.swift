@@ -56,8 +56,8 @@ public struct EffectParameter<Owner: Sendable>: Sendable {
 
     /// Parses a value as written on the command line, and sets the parameter.
     ///
-    /// - Throws: ``EffectError`` when the text is not a value of the parameter's type, or the value is not allowed.
-    ///   Then nothing changes.
+    /// - Throws: ``EffectError`` when the text is not a value of the parameter's type, the value is not allowed, or its
+    ///   file cannot be used. Then nothing changes.
     public func set(text: String, in owner: inout Owner, of effect: String) throws(EffectError) {
         guard let value = ParameterValue(text, as: kind) else {
             throw EffectError(effect: effect, parameter: name, value: text, problem: .unreadable(kind))

@@ -7,8 +7,9 @@ internal import PipFrames
 package struct EffectTraits: Sendable {
     /// The change of orientation or borders that the effect makes as a single operation; `.same` for a sequence.
     package let framing: OperationTraits.Framing
-    /// True when the effect leaves Y'CbCr samples unchanged, or maps them affinely, so that no kernel and no R'G'B' is
-    /// needed.
+    /// True when the effect is one operation that leaves Y'CbCr samples unchanged, or maps them affinely.
+    ///
+    /// Such an effect needs no kernel and no R'G'B'.
     package let keepsPlanesApart: Bool
     /// True when the effect can share a pass with its neighbours, because all its operations are functions of one
     /// pixel.
@@ -17,7 +18,7 @@ package struct EffectTraits: Sendable {
     ///
     /// Such an effect cannot be faded in.
     package let changesFraming: Bool
-    /// True when the effect hides or moves pixels that would otherwise be visible.
+    /// True when the effect declares itself structural, turns or crops the picture, or may make pixels translucent.
     package let isStructural: Bool
 
     /// Derives the traits from an effect's operation.

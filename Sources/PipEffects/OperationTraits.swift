@@ -28,7 +28,7 @@ package struct OperationTraits: Sendable {
         /// The same precision as the input's.
         case ofInput
         case eightBits
-        /// 16-bit floats, where the renderer supports them.
+        /// Floating-point numbers, where the renderer can draw into them.
         case float
     }
 
@@ -52,7 +52,7 @@ package struct OperationTraits: Sendable {
     package var changesAlpha = false
     /// True when the operation reads pixels beside the one that it computes, or the result of a branch.
     ///
-    /// The planner then draws the operation's input first, clamped to 0…1.
+    /// The planner then draws the operation's input first, unless the operation can read the source's frame.
     package var readsNeighbours = false
     /// True when the operation moves pixels by fractions of a pixel, so that 2×2 pixels no longer share a chroma
     /// sample.
@@ -179,7 +179,7 @@ extension EffectOperation {
         }
     }
 
-    /// The operations of a sequence in order, without nested sequences and operations that change nothing.
+    /// The operations of a sequence in order, or the operation itself; without `none` and kernels of one weight.
     package var flattened: [EffectOperation] {
         switch self {
         case .none: []

@@ -16,7 +16,7 @@ public struct ShaderCall: Sendable, Hashable {
     public var isSteep: Bool
     /// True when results exceed 0…1 or need more than 8 bits.
     ///
-    /// Such results are stored as 16-bit floats where the renderer supports them.
+    /// Such results are stored as floating-point numbers where the renderer can draw into them.
     public var isWide: Bool
 
     /// Creates a call of a function with its uniforms, textures and flags.

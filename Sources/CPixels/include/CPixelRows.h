@@ -162,7 +162,7 @@ typedef struct {
         const PipRows *upper, const PipRows *lower, uint8_t *cb, uint8_t *cr, int32_t step, int32_t count);
 } PipRowFunctions;
 
-/// Prefetches memory that will be read soon, also beyond the end of a page, where processors stop to prefetch.
+/// Prefetches memory that will be read soon, also beyond the end of a page, where processors stop prefetching.
 static inline void pip_prefetch(const void *first, int64_t bytes)
 {
     for (int64_t i = 0; i < bytes; i += 64)

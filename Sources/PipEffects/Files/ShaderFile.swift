@@ -37,7 +37,7 @@ struct ShaderFile: Sendable, Hashable {
     init(path: String) throws(FileProblem) {
         let file = try EffectFile(path, limit: Self.byteLimit)
         guard let text = String(validating: file.bytes, as: UTF8.self) else {
-            throw FileProblem("\(path): it is not text in UTF-8")
+            throw FileProblem("\(path): the file is not text in UTF-8")
         }
         try self.init(text, path: path)
     }

@@ -1,6 +1,6 @@
 public import PipFrames
 
-/// Tables that compute shaders make from a complete picture, each from the previous table.
+/// Tables that compute shaders make: the first from a complete picture, each later one from the previous table.
 ///
 /// An effect reads the last table. A table is a texture with four 32-bit floats in each texel.
 public struct Tabulation: Sendable, Hashable {

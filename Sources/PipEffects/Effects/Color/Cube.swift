@@ -6,7 +6,7 @@
 public struct Cube: Effect {
     /// The interpolation between the entries of a cube: tetrahedral or trilinear.
     public enum Interpolation: String, Sendable, CaseIterable {
-        /// Interpolates between the four nearest entries, which is faster and keeps greys free of tints.
+        /// Interpolates between four of the eight nearest entries, which is faster and keeps greys free of tints.
         case tetrahedral
         /// Interpolates between the eight nearest entries.
         case trilinear

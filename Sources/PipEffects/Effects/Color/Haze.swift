@@ -15,7 +15,7 @@ public struct Haze: Effect {
         ]
     }
 
-    /// The amount of haze: values above 0 remove haze, values below 0 add some; 0 changes nothing.
+    /// The amount of haze at the top: values above 0 remove haze, values below 0 add some; 0 changes nothing there.
     public var distance: Float = 0.2
     /// The difference between the amount of haze at the bottom and at the top.
     public var slope: Float = 0

@@ -26,6 +26,8 @@ public struct SkinTone: Effect {
     /// The narrowness of the bell curve of hues: higher values affect fewer hues.
     public var threshold: Float = 40
     /// The factor on ``adjust`` that gives the shift of the hue of skin, in turns of the hue circle.
+    ///
+    /// Adjustments towards orange shift no hue.
     public var hueShift: Float = 0.25
     /// The factor on ``adjust`` that gives the change of the saturation of skin, for adjustments towards orange.
     public var saturationShift: Float = 0.4

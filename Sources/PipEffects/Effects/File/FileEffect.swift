@@ -44,8 +44,8 @@ public struct FileEffect: Effect {
     /// Reads the GLSL file at `path`.
     ///
     /// - Parameter path: The file, with any suffix.
-    /// - Throws: ``EffectError`` when the file cannot be read, its function has no known signature, or a uniform has no
-    ///   range and default value. Compiler errors appear only when the effect is drawn.
+    /// - Throws: ``EffectError`` when the file cannot be read, or is no valid effect: for example, `EFFECT` has no known
+    ///   signature, or a uniform has no range and default value. Compiler errors appear only when the effect is drawn.
     public init(path: String) throws(EffectError) {
         do throws(FileProblem) {
             file = try ShaderFile(path: path)
@@ -58,7 +58,7 @@ public struct FileEffect: Effect {
     public var path: String { file?.path ?? "" }
     /// The first comment line before the file's code, without its slashes; empty where there is none.
     public var about: String { file?.summary ?? "" }
-    /// The parameters that the file declares, the main one first.
+    /// The parameters that the file declares, in the order of the file; the first one is the main parameter.
     public var settings: [Parameter] { file?.parameters ?? [] }
 
     public var title: String { path.isEmpty ? Self.name : path }
@@ -106,7 +106,7 @@ public struct FileEffect: Effect {
         return fresh
     }
 
-    /// True when both effects have the same file contents and parameter values.
+    /// True when both effects have the same path, file contents and set parameter values.
     public func draws(as other: FileEffect) -> Bool { file == other.file && values == other.values }
 
     public func operation(in context: EffectContext) -> EffectOperation {

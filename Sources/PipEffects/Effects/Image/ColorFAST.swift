@@ -1,4 +1,4 @@
-/// Compares each pixel with a ring of eight pixels at a distance of 3: the ColourFAST feature descriptor.
+/// Compares each pixel with a ring of eight pixels at a distance of about 3: the ColourFAST feature descriptor.
 ///
 /// Source: GPUImage2, `ColourFASTFeatureDetection`, after Seth Hall, "GPU accelerated feature algorithms for mobile
 /// devices". The difference is the colour (the ring's mean - c + 1) / 2. The direction is a grey (the original's

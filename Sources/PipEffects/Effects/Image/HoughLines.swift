@@ -22,7 +22,7 @@ public struct HoughLines: Effect {
     }
     public static var example: String? { "0.35:width=3:color=yellow" }
 
-    /// The total length of the edges that make a line, in shares of the shorter side.
+    /// The smallest total length of the edges that make a line, in shares of the shorter side.
     public var threshold: Float = 0.4
     /// The gradient of luma above which a pixel certainly belongs to an edge.
     public var edge: Float = 0.4

@@ -1,7 +1,8 @@
 /// The operations of ``Dilation``, ``Erosion``, ``Opening`` and ``Closing``.
 enum Morphology {
-    /// Makes an operation that takes the largest or smallest values of a square, horizontally and then vertically; nil
-    /// for an empty square.
+    /// Makes an operation that takes the largest or smallest values of a square, horizontally and then vertically.
+    ///
+    /// Nil for a radius of less than half a drawn pixel.
     static func extreme(isLargest: Bool, radius: Float, in context: EffectContext) -> EffectOperation? {
         let reach = context.pixels(radius).rounded()
         guard reach > 0 else { return nil }

@@ -5,7 +5,7 @@ internal import PipFrames
 /// Source: GPUImage, `GPUImageMosaicFilter`: the luma of a cell's centre selects a tile of an atlas, which is
 /// multiplied by the cell's colour.
 public struct Mosaic: Effect {
-    /// The motifs of a ``Mosaic``'s tiles, from dark to light.
+    /// The set of motifs for the tiles of a ``Mosaic``; each set has motifs from dark to light.
     public enum Tiles: String, Sendable, CaseIterable {
         case letters, dots, stitches
     }
