@@ -40,7 +40,7 @@ extension BlendMode {
             ShaderSource(file.name, text), uniforms, changesAlpha: kind == .mask && role.isNode)
     }
 
-    /// True when ``mix`` is 0, so that the blend leaves the base unchanged; always false for luma wipes and chroma keys.
+    /// True when ``mix`` is 0, so that the blend leaves the base unchanged; false for luma wipes and chroma keys.
     package var isIdentity: Bool { kind != .lumaWipe && kind != .chromaKey && mix == 0 }
 
     /// A uniform `vec4` of the weights that give a mask's coverage from its red, green, blue and alpha.

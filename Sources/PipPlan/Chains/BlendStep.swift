@@ -11,6 +11,8 @@ struct BlendStep {
     var others: [SecondPicture]
 
     /// Blends a chain's picture with the other pictures, in the pass that draws the following steps.
+    ///
+    /// A Poisson blend also draws passes of its own.
     func apply(to picture: inout ChainPicture, in recorder: inout StepRecorder) throws(GraphError) {
         guard mode.kind == .poisson else {
             return picture.append(.combine(mode.call(role), .identity, others), label: mode.label)
@@ -34,7 +36,9 @@ extension BlendMode {
     /// The blend's name in labels of passes.
     var label: String { "\(kind.rawValue) blend" }
 
-    /// Blends a chain's picture, as the base, with an overlay and, if `isMasked`, a mask.
+    /// Makes the operation that blends a chain's picture, as the base, with an overlay and, if `isMasked`, a mask.
+    ///
+    /// `.none` where the mode leaves the base unchanged.
     func operation(isMasked: Bool) -> EffectOperation {
         guard !isIdentity else { return .none }
         return .combine(with: [], and: isMasked ? [] : nil, call(.node(isMasked: isMasked)))

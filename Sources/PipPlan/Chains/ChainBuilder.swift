@@ -5,22 +5,22 @@ internal import PipGraph
 /// Plans a layer's chain effect by effect: draws intermediate pictures, and collects the remaining steps in a segment.
 struct ChainBuilder {
     private var picture: ChainPicture
-    /// True when the executor can filter Y'CbCr planes without a conversion to R'G'B'.
+    /// True when the chain's filters may be applied to Y'CbCr planes, without a conversion to R'G'B'.
     private let filtersPlanes: Bool
 
     private var layer: LayerPlan { picture.layer }
 
     /// Plans a layer's chain.
     ///
-    /// Draws the steps that need passes of their own into intermediate pictures of the layer's size. Returns the
-    /// remaining steps, for the pass that draws the layer.
+    /// Draws the steps that need passes of their own into intermediate pictures. Returns the remaining steps, for the
+    /// pass that draws the layer.
     static func plan(
         _ layer: LayerPlan, on canvas: Canvas, in builder: inout CompositionBuilder
     ) throws(GraphError) -> PlannedLayer {
         let steps = layer.steps(onto: canvas.colorimetry)
         let last = layer.record.placement.orientation
         let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
-        // Chroma is read once for 2×2 pixels, unless an image of the chain is rotated.
+        // Chroma is read once for 2×2 pixels of a subsampled canvas, unless the chain rotates or displaces pixels.
         let isTurned =
             layer.orientation != .identity || last != .identity
             || steps.contains { $0.turned != .identity }
@@ -46,7 +46,7 @@ struct ChainBuilder {
         return PlannedLayer(layer: layer, whole: chain.picture.planned, solid: solid)
     }
 
-    /// True when a step's filter is applied to the Y'CbCr planes of the layer's image.
+    /// True when a step's filter may be applied to the Y'CbCr planes of the layer's image.
     private func filtersPlanes(in step: ChainStep) -> Bool { filtersPlanes && step.planes != nil }
 
     /// Adds a step: draws it, or leaves it for the pass that draws the following steps.
@@ -184,7 +184,7 @@ struct ChainBuilder {
 
     /// Draws the picture with other operations applied.
     ///
-    /// Steps that need the same result share one picture.
+    /// Steps that apply equal operations to the same drawn picture share the result, unless a filter keeps a history.
     private func branch(
         _ operations: [EffectOperation], _ step: ChainStep, in builder: inout CompositionBuilder
     ) throws(GraphError) -> SecondPicture {

@@ -12,9 +12,9 @@ struct ChainPicture {
     ///
     /// The picture is drawn before that rotation.
     var turned = Orientation.identity
-    /// The size of the picture after an operation that has reduced it; nil at full size.
+    /// The size of the picture after an operation that has drawn it at another size; nil at the layer's visible size.
     var reducedSize: PixelSize?
-    /// True when the segment reads a drawn picture unchanged, at the picture's own size and with values in 0…1.
+    /// True when the segment reads a drawn picture unchanged, so that operations may read its neighbouring pixels.
     private(set) var isPicture = false
     /// True when the segment reads planes that have been filtered.
     private(set) var isFiltered = false
@@ -31,7 +31,7 @@ struct ChainPicture {
         if layer.image.format.isYUV { segment.append(.matrix(layer.image.colorimetry.rgbFromYCbCr)) }
     }
 
-    /// True when the segment reads a source, or a drawn picture, without changing pixels.
+    /// True when the segment reads a source or a drawn picture with at most a conversion of colours.
     var isSource: Bool { segment.isBare && segment.effects.isEmpty }
 
     /// The size at which the picture is drawn, in pixels.
@@ -91,9 +91,9 @@ struct ChainPicture {
         if !isPicture { try materialize(isClamped: true, in: &recorder) }
     }
 
-    /// Draws the segment into an intermediate picture of the layer's visible size.
+    /// Draws the segment into an intermediate picture of ``size``, which a new segment then reads.
     ///
-    /// A new segment then reads that picture. `isClamped` limits values to 0…1.
+    /// If `isClamped` is true, values are limited to 0…1, unless ``isWide`` is true.
     mutating func materialize(isClamped: Bool, in recorder: inout StepRecorder) throws(GraphError) {
         let capabilities = recorder.input.capabilities
         let texel: TexelFormat =

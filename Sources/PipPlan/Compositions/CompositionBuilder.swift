@@ -9,7 +9,9 @@ struct DrawnComposition {
     var canvases: [Canvas]
     /// The layers that the CPU copies into the output, outside all canvases.
     var blits: [LayerBlit]
-    /// The colour of the canvas where no layer lies, as values of the planes; nil where layers cover the whole canvas.
+    /// The values of Y', Cb and Cr that fill an output around the layers that the CPU copies.
+    ///
+    /// Nil when the bottom layer covers the output, or the CPU copies no layer.
     var background: [UInt8]?
     var sources: [NodeID]
     /// True when the bottom layer's colours were Y'CbCr.
@@ -20,7 +22,7 @@ struct DrawnComposition {
 struct CanvasRequest {
     var size: PixelSize
     var format: PixelFormat
-    /// The colorimetry of the canvas; nil takes the bottom layer's.
+    /// The colorimetry of the canvas; nil to keep that of the bottom layer where the canvas can.
     var colorimetry: Colorimetry?
     /// True when the canvas is converted to 4:2:0 in the end.
     var isSubsampled: Bool
@@ -94,7 +96,7 @@ struct CompositionBuilder {
 
     /// True when several samples may share a texel.
     ///
-    /// That requires that no layer needs blending, unless the GPU can weigh each component.
+    /// That requires OpenGL ES, and that no layer needs blending, unless the GPU can weigh each component.
     private func canPack(_ layers: [LayerPlan], on canvas: Canvas) -> Bool {
         recorder.executor == .gl
             && (input.capabilities.hasDualSourceBlending
@@ -130,7 +132,7 @@ struct CompositionBuilder {
         }
     }
 
-    /// Computes the places of a composition's layers, without the layers whose source has no frames.
+    /// Computes the places of a composition's layers, without invisible layers and those whose source has no frames.
     mutating func layerPlans(
         of composition: Composition, on canvas: CanvasRequest
     ) throws(GraphError) -> [LayerPlan] {

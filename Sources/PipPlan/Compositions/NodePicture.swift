@@ -31,7 +31,7 @@ struct NodePicture {
 
     /// A node's picture at its full size, for a crop behind effects that read beyond the crop.
     ///
-    /// Nil while the node's source has no frames. `crop`: The part of the source that forms the picture; nil takes all.
+    /// Nil while the node's source has no frames. `crop`: The part of the source that forms the picture; nil for all.
     init?(uncropped node: NodeID, crop: PixelRect?, isSubsampled: Bool, in input: PlanInput) {
         let chain = input.graph.chain(endingAt: node)
         let source = input.sources[chain.start]

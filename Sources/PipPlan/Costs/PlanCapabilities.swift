@@ -35,10 +35,10 @@ package struct PlanCapabilities: Sendable, Hashable {
     /// The measured times of the machine's operations, or else a typical machine's times.
     package var workWeights: WorkWeights { weights ?? .typical(shadesOnCPU: renderer.shadesOnCPU) }
 
-    /// The texel format of planes that should not be rounded to 8 bits: 16-bit floats, or 32-bit floats where 16-bit
-    /// floats are slow.
+    /// The texel format of planes that should not be rounded to 8 bits: 16-bit floats, or 32-bit floats if 16-bit ones
+    /// are slow and the renderer can draw into 32-bit ones.
     ///
-    /// `rgba8` if the renderer cannot draw into textures of floats.
+    /// `rgba8` if the renderer cannot draw into textures of the preferred format.
     var exactTexel: TexelFormat {
         if !renderer.hasFastHalfFloats && hasFloatTargets { return .rgba32f }
         return hasHalfFloatTargets ? .rgba16f : .rgba8

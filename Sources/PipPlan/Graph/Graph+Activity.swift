@@ -8,7 +8,7 @@ extension Graph {
     /// Muted and inactive filters are left out. A filter that fades in or out is mixed with its input, by a share that
     /// changes from frame to frame.
     ///
-    /// - Parameter time: The output's time. Nil includes every filter that is not muted.
+    /// - Parameter time: The output's time; nil to include every filter that is not muted.
     /// - Returns: The graph, and the time at which it must be made anew; nil when it never changes.
     func drawn(at time: Duration?) -> (graph: Graph, until: Duration?) {
         var result = self

@@ -6,7 +6,7 @@ extension Graph {
     /// The names of the effects and blends that call any of the given GLSL functions, in alphabetical order.
     ///
     /// - Parameter shaders: The names of the functions' files.
-    /// - Returns: The effects' names as users know them, or the file's name for a function that no effect calls.
+    /// - Returns: The names as users know them; if no effect and no blend calls the functions, the names of the files.
     func effects(calling shaders: Set<String>) -> [String] {
         let names = order.flatMap { operations(of: $0) }.filter {
             $0.operation.shaders.contains { shader in shaders.contains(shader.name) }

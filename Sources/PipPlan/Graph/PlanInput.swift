@@ -22,7 +22,7 @@ package struct PlanInput: Sendable {
     package var effectQuality: EffectQuality
     /// The nodes of crops that zoom: such a crop leaves the size of the upright picture unchanged.
     package var zooms: Set<NodeID> = []
-    /// The time of the output that the plan is made for; nil draws every filter that is not muted.
+    /// The time of the output that the plan is made for; nil to draw every filter that is not muted.
     package var time: Duration?
 
     /// Creates an input for the planner.
@@ -52,7 +52,7 @@ extension PlanInput {
         }
     }
 
-    /// The size of a canvas: the composition's own, or the bottom layer's.
+    /// The size of a canvas: the composition's own, or that of the lowest layer whose source has frames.
     ///
     /// While no layer has frames, the canvas has a default size.
     func canvasSize(of composition: Composition) -> PixelSize {
@@ -67,7 +67,7 @@ extension PlanInput {
 
     /// The upright size of a node's picture; nil while its source has no frames.
     ///
-    /// `crop`: The part of the source that forms the picture; nil takes all.
+    /// `crop`: The part of the source that forms the picture; nil for all.
     private func uprightSize(of id: NodeID, crop: PixelRect?) -> PixelSize? {
         let chain = graph.chain(endingAt: id)
         var size: PixelSize?

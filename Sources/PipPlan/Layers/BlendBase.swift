@@ -31,11 +31,11 @@ extension BlendBase {
         let region: PixelRect
         /// The part of the region that the layer hides, and that is not drawn; nil for none.
         let solid: PixelRect?
-        /// The layers below that lie in the region, bottom first.
+        /// The layers below, bottom first; in linear light, without those that lie outside the region.
         let below: [LayerPlan]
         /// The colour that fills the region first; nil where one of the layers covers the region.
         let background: Color?
-        /// True when the composition's background shows through, so that the picture below has alpha.
+        /// True when the picture below has alpha: in linear light, over a translucent background.
         let hasAlpha: Bool
 
         /// Describes the picture below a layer; nil for a layer that is drawn straight onto the canvas.

@@ -24,6 +24,8 @@ struct BlitPlan {
 
     /// Creates a plan; nil when the whole canvas must be drawn, no layer can be blitted, or the canvas's edges divide a
     /// texel.
+    ///
+    /// Without a ``base``, also nil unless `allowed` is `derived` and the canvas is Y'CbCr.
     init?(_ layers: [LayerPlan], on canvas: Canvas, allowed: BlitRange) {
         let (size, format) = (canvas.size, canvas.format)
         let grain = Canvas.grain(format, isPacked: canvas.isPacked)

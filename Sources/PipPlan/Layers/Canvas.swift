@@ -69,7 +69,7 @@ package struct Canvas: Sendable, Hashable {
             height: (rect.maxY - region.y).dividedUp(by: block.height) - top)
     }
 
-    /// The size and format of a part's texture; `texel` is the format for R'G'B' and for packed planes.
+    /// The size and format of a part's texture; `texel` is the format for R'G'B', and for packed planes in one texture.
     func packing(of part: Part, texel: TexelFormat) -> TexelPacking {
         if splitsRows {
             // Planar chroma has two samples to a texel, as many as 4×2 pixels have.

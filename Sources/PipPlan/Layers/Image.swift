@@ -8,7 +8,7 @@ package struct Image: Sendable, Hashable {
 
     package var size: PixelSize
     package var format: PixelFormat
-    /// The textures, one for each plane.
+    /// The textures, one for each plane; empty for a source's frame before its upload is planned.
     package var textures: [RenderPlan.TextureIndex]
     /// True when a texel holds four samples, or two chroma pairs.
     package var isPacked: Bool

@@ -170,8 +170,8 @@ extension LayerPlan {
 
     /// The affine map and the filter by which the layer's effects and the canvas's colorimetry change Y'CbCr samples.
     ///
-    /// Nil when the effects need more than an affine map and one filter, the image is not Y'CbCr, or the chroma sitings
-    /// differ.
+    /// Nil when the effects need more than an affine map and one filter, or reveal the filter's rounding, and when the
+    /// image is not Y'CbCr, or the chroma sitings differ.
     private func change(to colorimetry: Colorimetry) -> (transform: ColorTransform, filter: SymmetricFilter?)? {
         guard image.format.isYUV, image.colorimetry.chromaSiting == colorimetry.chromaSiting else { return nil }
         var transform = image.colorimetry.rgbFromYCbCr

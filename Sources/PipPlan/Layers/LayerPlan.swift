@@ -112,7 +112,7 @@ struct LayerPlan {
         return bounds.intersection(canvas.bounds)
     }
 
-    /// True when the layer hides everything within its rectangle.
+    /// True when the layer hides everything within its rectangle, or its pass replaces the whole region of ``base``.
     var isOpaque: Bool {
         if let base, base.isLinear { return true }
         guard record.look.isOpaque else { return false }
@@ -214,7 +214,8 @@ extension [LayerPlan] {
         self = kept.reversed()
     }
 
-    /// The colorimetry of a canvas whose consumer requests none: the bottom layer's, if the canvas can keep it.
+    /// The colorimetry of a canvas whose consumer requests none: the bottom layer's, or BT.709 where the canvas cannot
+    /// keep that.
     func canvasColorimetry(_ format: PixelFormat) -> Colorimetry {
         guard let bottom = first?.image else { return .bt709 }
         return bottom.wasYUV || !format.isYUV ? bottom.colorimetry : .bt709

@@ -13,7 +13,7 @@ struct PlannedChain {
 /// A layer whose chain is drawn except for the pass that writes the layer onto its canvas.
 struct PlannedLayer {
     let layer: LayerPlan
-    /// The chain for the pixels that mix with pixels below.
+    /// The chain for all pixels, or, beside ``solid``, for the pixels that mix with pixels below.
     let whole: PlannedChain
     /// The chain without the blend in linear light, for the part that hides the layers below; nil where no part does.
     var solid: PlannedChain?
@@ -22,13 +22,15 @@ struct PlannedLayer {
     private struct Drawing {
         var chain: PlannedChain
         var rect: PixelRect
-        /// The coverage for each part of the canvas; nil covers every pixel.
+        /// The coverage for each part of the canvas; nil to cover every pixel.
         var covers: [PassContents.Cover?]
         /// True when the drawn pixels replace those below.
         var replaces = false
     }
 
-    /// Draws the layer without its shadow, except where one of the rectangles above hides the layer.
+    /// Draws the layer, except where one of the rectangles above hides the layer.
+    ///
+    /// A layer that is blended in linear light includes its shadow; other layers need ``drawShadow(onto:in:)`` before.
     func draw(
         onto canvas: Canvas, below above: [PixelRect], in recorder: inout StepRecorder
     ) throws(GraphError) {

@@ -92,10 +92,10 @@ struct OutputBuilder {
 
     /// Plans a measurement of a node's picture, at the picture's own size.
     ///
-    /// The picture is drawn as far as the measurement needs it, and a small table is read back. Where atomics are slow,
-    /// a large picture is read back instead, and the sink counts it.
+    /// The picture is drawn as far as the measurement needs it, and a small table is read back. For a histogram where
+    /// atomics are slow, a large picture is read back instead, and the sink counts it.
     ///
-    /// Plans nothing while the node's sources have no frames.
+    /// Plans no table while the node's sources have no frames.
     private mutating func addMeasurement(_ measurement: Measurement, _ requested: RequestedOutput) throws(GraphError) {
         let label = graph.label(of: requested.root)
         guard input.capabilities.hasFloatTargets else { throw .unmeasurable(node: label) }
@@ -136,7 +136,7 @@ extension Graph {
         order.reduce(0) { count, node in count + inputs(of: node).filter { $0 == id }.count }
     }
 
-    /// True when the chain of a layer mixes luma and chroma.
+    /// True when an effect of a layer needs R'G'B', a kernel, or several operations.
     fileprivate func needsRGB(_ composition: Composition) -> Bool {
         composition.drawingOrder.contains { layer in
             chain(endingAt: layer.input).links.contains { !$0.traits.keepsPlanesApart }

@@ -3,8 +3,8 @@ package import PipFrames
 
 /// The work for a frame: uploads, passes, blits and read-backs, in order.
 ///
-/// The plan is a value. The renderer leaves out only the steps that no due output needs, or whose results are
-/// unchanged.
+/// The plan is a value. The renderer leaves out only the steps that no due output needs, whose results are unchanged,
+/// or whose sources have no frames.
 public struct RenderPlan: Sendable, Hashable {
     /// The index of a texture in ``textures``.
     package typealias TextureIndex = Int
@@ -91,7 +91,7 @@ package struct HistoryKey: Sendable, Hashable {
 }
 
 extension RenderPlan {
-    /// Makes passes read cameras' planes in place, without copies.
+    /// Makes passes read cameras' planes in place, without copies, if the GPU can import the planes' memory.
     ///
     /// A texture that is drawn into or read back is still copied, since the memory belongs to the camera. A texture
     /// with three bytes to a texel is copied, too: no GPU reads such buffers.

@@ -9,15 +9,15 @@ package struct PassContents: Sendable, Hashable {
     /// The map from canvas pixels to positions in the chain.
     package let positions: Mapping
     package let canvas: Canvas
-    /// The index of the canvas's part that is drawn; nil draws all parts at once.
+    /// The index of the canvas's part that is drawn; nil to draw all parts at once.
     package let part: Int?
-    /// The shape that the pass covers; nil covers every pixel of the regions.
+    /// The shape that the pass covers; nil to cover every pixel of the regions.
     package let cover: Cover?
     /// True when chroma is read once for 2×2 pixels.
     package let usesChromaGrid: Bool
     /// True when even translucent pixels replace the canvas's pixels; false blends translucent pixels over the canvas.
     package var replaces = false
-    /// The colour that is drawn in place of the segment's pixels; nil draws the segment.
+    /// The colour that is drawn in place of the segment's pixels; nil to draw the segment.
     package var solid: Color?
 
     /// A rounded rectangle with its opacity, border and shadow.

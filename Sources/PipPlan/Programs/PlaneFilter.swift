@@ -87,7 +87,7 @@ struct PlaneFilter {
 
     /// Adds the pass that draws a step of the filter.
     ///
-    /// `size`: The size of the result; nil takes the size that the step gives to the plane.
+    /// `size`: The size of the result; nil for the size that the step gives to the plane.
     private func add(
         _ step: Step, to plane: Plane, size: PixelSize? = nil, in recorder: inout StepRecorder
     ) throws(GraphError) -> Plane {

@@ -44,8 +44,9 @@ public struct FileEffect: Effect {
     /// Reads the GLSL file at `path`.
     ///
     /// - Parameter path: The file, with any suffix.
-    /// - Throws: ``EffectError`` when the file cannot be read, or is no valid effect: for example, `EFFECT` has no known
-    ///   signature, or a uniform has no range and default value. Compiler errors appear only when the effect is drawn.
+    /// - Throws: ``EffectError`` when the file cannot be read, or is no valid effect: for example, when `EFFECT` has no
+    ///   known signature, or a uniform no range and default value. Compiler errors appear only when the effect is
+    ///   drawn.
     public init(path: String) throws(EffectError) {
         do throws(FileProblem) {
             file = try ShaderFile(path: path)
