@@ -25,7 +25,7 @@ public struct ConstantTexture: Sendable, Hashable {
     public let label: String
     /// The size in texels.
     public let size: PixelSize
-    /// The texel format.
+    /// The components of a texel, and their type.
     public let format: TexelFormat
     private let make: @Sendable () -> [UInt8]
 

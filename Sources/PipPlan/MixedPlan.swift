@@ -66,6 +66,5 @@ struct MixedPlan {
 }
 
 extension PlannedTexture {
-    /// The number of bytes of the texture's texels.
     fileprivate var byteCount: Int { size.area * format.bytesPerTexel }
 }

@@ -24,7 +24,10 @@ struct Kernel {
         unit = try Parser.unit(of: source.text, file: source.name)
         guard let effect = unit.functions.last(where: { $0.name == "effect" }),
             let family = Family(effect)
-        else { throw TranslationError(file: source.name, line: 1, reason: "there is no EFFECT with a known signature") }
+        else {
+            throw TranslationError(
+                file: source.name, line: 1, reason: "the file must declare EFFECT with a signature of EffectOperation")
+        }
         self.family = family
         try Variation.mark(unit)
         text = try Writer.text(of: unit, name: name, readsPicture: family == .sampler)

@@ -6,7 +6,7 @@ import PipEffects
 /// the next region.
 struct TableRegions {
     private(set) var regions: [[Statement]] = [[]]
-    /// The variables whose values must last from one region to the next; each lane has its own.
+    /// The variables whose values must last from one region to the next; each lane has a copy of each variable.
     private(set) var variables: [Variable] = []
     /// The names of the functions whose statements become parts of the regions: `effect`, and those with barriers.
     private(set) var inlined: Set<String> = ["effect"]
@@ -18,7 +18,7 @@ struct TableRegions {
     init(_ unit: ShaderUnit) throws(TranslationError) {
         self.unit = unit
         guard let effect = unit.functions.last(where: { $0.name == "effect" }) else {
-            throw TranslationError(file: unit.file, line: 1, reason: "there is no EFFECT")
+            throw TranslationError(file: unit.file, line: 1, reason: "the shader must declare void EFFECT()")
         }
         try take(effect.body)
     }

@@ -81,7 +81,9 @@ struct Lexer {
         case ("#else", 1) where !conditions.isEmpty: conditions[conditions.count - 1].toggle()
         case ("#endif", 1) where !conditions.isEmpty: conditions.removeLast()
         default:
-            throw TranslationError(file: file, line: line, reason: "\(words.first ?? "#") is not translated")
+            throw TranslationError(
+                file: file, line: line,
+                reason: "\(words.first ?? "#") is not translated here; use only #ifdef, #else and #endif")
         }
     }
 

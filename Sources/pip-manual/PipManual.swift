@@ -17,7 +17,7 @@ struct PipManual {
                 try Data(text.utf8).write(to: URL(filePath: arguments[2]).appending(path: "\(name).1"))
             }
         } catch {
-            fail("\(arguments[1]): cannot make its manual: \(error)", 65)
+            fail("cannot make the manual of \(arguments[1]): \(error)", 65)
         }
     }
 

@@ -7,7 +7,7 @@ struct DrawnComposition {
     var size: PixelSize
     var colorimetry: Colorimetry
     var canvases: [Canvas]
-    /// The layers that the CPU copies into the output, outside all canvases.
+    /// The layers that the CPU copies into the output, before the canvases are drawn into it or read back.
     var blits: [LayerBlit]
     /// The values of Y', Cb and Cr that fill an output around the layers that the CPU copies.
     ///

@@ -32,7 +32,6 @@ struct ChainLink {
         }
     }
 
-    /// The operation that the link performs on the chain's picture.
     func operation(in context: EffectContext) -> EffectOperation {
         switch kind {
         case .effect(let effect): effect.operation(in: context)

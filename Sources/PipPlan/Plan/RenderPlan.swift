@@ -57,7 +57,7 @@ public struct RenderPlan: Sendable, Hashable {
         }
     }
 
-    /// The uploads among the steps.
+    /// The steps that copy or import planes of sources' frames.
     package var uploads: [Upload] { steps.compactMap { if case .upload(let upload) = $0 { upload } else { nil } } }
 
     /// The sources whose frames the plan reads.

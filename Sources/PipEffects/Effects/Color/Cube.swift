@@ -29,7 +29,7 @@ public struct Cube: Effect {
 
     /// The strength, from 0 (unchanged) to 1 (the table alone).
     public var intensity: Float = 1
-    /// The interpolation between the cube's entries.
+    /// The interpolation between the cube's entries; curves are always interpolated linearly.
     public var interpolation = Interpolation.tetrahedral
     private var path = ""
     private var table: Table?

@@ -19,7 +19,7 @@ public struct Haze: Effect {
     public var distance: Float = 0.2
     /// The difference between the amount of haze at the bottom and at the top.
     public var slope: Float = 0
-    /// The haze's colour.
+    /// The haze's colour, whose alpha is ignored.
     public var color = Color.white
 
     public init() {}

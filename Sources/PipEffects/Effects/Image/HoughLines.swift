@@ -32,7 +32,7 @@ public struct HoughLines: Effect {
     public var count = 10
     /// The width of the lines, in pixels of the picture.
     public var width: Float = 2
-    /// The lines' colour.
+    /// The lines' colour, whose alpha is ignored.
     public var color = Color.green
 
     public init() {}

@@ -14,7 +14,7 @@ public struct LineBlur: Effect {
 
     /// The standard deviation of the Gaussian, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 4
-    /// The direction of the blur.
+    /// The direction of the blur: horizontal or vertical.
     public var direction = Direction.across
 
     public init() {}

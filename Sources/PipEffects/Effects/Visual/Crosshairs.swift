@@ -23,7 +23,7 @@ public struct Crosshairs: Effect {
     public var size: Float = 10
     /// The width of the crosses' lines, in pixels of the picture.
     public var width: Float = 2
-    /// The lines' colour.
+    /// The lines' colour; a translucent colour lets the picture show through.
     public var color = Color.green
 
     public init() {}

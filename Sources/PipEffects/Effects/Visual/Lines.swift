@@ -25,7 +25,7 @@ public struct Lines: Effect {
     ]
     /// The width of the lines, in pixels of the picture.
     public var width: Float = 2
-    /// The lines' colour.
+    /// The lines' colour; a translucent colour lets the picture show through.
     public var color = Color.green
     /// True to extend lines beyond their ends.
     public var isEndless = false
