@@ -9,7 +9,7 @@ public struct ActivePeriod: Sendable, Hashable {
     /// The duration of the fade in, and of the fade out.
     public var fade: Duration
 
-    /// Creates a period with its fades; an end of nil makes the period last for ever.
+    /// Creates a period with its fades; without an end, the period lasts for ever.
     public init(from start: Duration = .zero, to end: Duration? = nil, fade: Duration = .zero) {
         self.start = start
         self.end = end

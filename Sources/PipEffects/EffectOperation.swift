@@ -5,8 +5,8 @@ public import PipFrames
 /// An effect returns the operation for its present parameters. From the kind of operation, the planner knows which
 /// effects can share a pass.
 ///
-/// A new operation needs four changes: the case here, its traits in `EffectOperation.traits`, its drawing in the
-/// planner's `ChainBuilder.draw`, and a test.
+/// A new operation needs five changes: the case here, its traits in `EffectOperation.traits`, its drawing in the
+/// planner's `ChainBuilder.draw`, its GLSL functions in the planner's `EffectOperation.shaders`, and a test.
 public enum EffectOperation: Sendable, Hashable {
     /// The picture stays unchanged, because the parameters are neutral. Costs nothing.
     case none

@@ -5,7 +5,7 @@ struct ManualPage {
     let above: [String]
     /// The version of the program, for the page's footer.
     let version: String
-    /// The date of the version, such as `2026-01-31`.
+    /// The date for the page's footer, such as `2026-01-31`.
     let date: String
 
     /// The command with its parents, such as `pip-compose` and `devices`.

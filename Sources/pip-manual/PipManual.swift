@@ -2,7 +2,8 @@ import Foundation
 
 /// Writes the manual pages of a program that uses the argument parser: `pip-manual PROGRAM FOLDER`.
 ///
-/// The program's own help provides the text. `SOURCE_DATE_EPOCH`, in seconds, sets the date of the pages.
+/// The program's own help provides the text. `SOURCE_DATE_EPOCH`, in seconds since 1970, sets the date of the pages;
+/// without it, the date is today's.
 @main
 struct PipManual {
     static func main() {

@@ -170,7 +170,7 @@ extension BlendMode {
     /// Makes a transition from the base to the overlay along a pattern.
     ///
     /// The transition reaches the bright parts of the mask first; without a mask, the transition moves from right to
-    /// left. An `inverted` of true reverses this order.
+    /// left. If `inverted` is true, this order is reversed.
     public static func lumaWipe(progress: Float, width: Float = 0.1, inverted: Bool = false) -> BlendMode {
         with(.lumaWipe) {
             $0.progress = progress

@@ -1,4 +1,4 @@
-/// A ring buffer of rows, which keeps the newest ones.
+/// A ring buffer of rows, which keeps the newest rows.
 @safe final class RowMemory<Number: FixedWidthInteger> {
     private let numbers: UnsafeMutablePointer<Number>
     private let rows: Int

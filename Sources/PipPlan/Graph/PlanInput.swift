@@ -14,7 +14,7 @@ package struct PlanInput: Sendable {
     package var sinks: [NodeID: SinkRequest]
     /// The capabilities of the machine's renderers, from which the planner chooses among equivalent plans.
     package var capabilities: PlanCapabilities
-    /// True to fuse effects into shared passes; false draws each node by itself, for comparison and bug reports.
+    /// True to fuse effects into shared passes; false to draw each node by itself, for comparison and bug reports.
     package var fuses: Bool
     /// The highest quality of effects that the plan may draw.
     ///

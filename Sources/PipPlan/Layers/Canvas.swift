@@ -13,7 +13,7 @@ package struct Canvas: Sendable, Hashable {
     /// The textures, one for each of ``parts``.
     package var textures: [RenderPlan.TextureIndex] = []
     package var isPacked: Bool
-    /// True when even and odd luma rows have textures of their own, so that one pass draws luma and chroma of 4×2
+    /// True when even and odd luma rows have textures of their own, so that one pass can draw luma and chroma of 4×2
     /// pixels.
     package var splitsRows = false
     /// True when the canvas is converted to 4:2:0 in the end, so that chroma is read once for each 2×2 pixels.

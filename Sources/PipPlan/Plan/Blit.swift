@@ -120,7 +120,7 @@ package struct Blit: Sendable, Hashable {
 
     /// A symmetric kernel over a plane's samples, across and down.
     ///
-    /// Samples beyond the plane's edges repeat those at the edge.
+    /// Samples beyond the plane's edges repeat the samples at the edge.
     package struct Kernel: Sendable, Hashable {
         /// The weights of one side, beginning with the centre's.
         ///

@@ -15,7 +15,7 @@ package struct PassContents: Sendable, Hashable {
     package let cover: Cover?
     /// True when chroma is read once for 2×2 pixels.
     package let usesChromaGrid: Bool
-    /// True when even translucent pixels replace the canvas's pixels; false blends translucent pixels over the canvas.
+    /// True when even translucent pixels replace the canvas's pixels, instead of being blended over the canvas.
     package var replaces = false
     /// The colour that is drawn in place of the segment's pixels; nil to draw the segment.
     package var solid: Color?

@@ -20,7 +20,8 @@ package struct DisplayColors: Effect {
 
     /// Creates the conversion for a source's colorimetry.
     ///
-    /// Nil for all colours that are shown unconverted: those of neither BT.2020 nor P3, without PQ and HLG.
+    /// Nil for a source that is shown unconverted: its primaries are neither BT.2020 nor P3, and its transfer
+    /// characteristic is neither PQ nor HLG.
     package init?(_ colorimetry: Colorimetry) {
         (primaries, transfer) = (colorimetry.primaries, colorimetry.transfer)
         guard isHDR || [.bt2020, .dciP3].contains(primaries) else { return nil }

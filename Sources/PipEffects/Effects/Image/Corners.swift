@@ -24,7 +24,7 @@ public struct Corners: Effect {
     ///
     /// Corners closer than this distance merge into one corner.
     public var radius: Float = 2
-    /// The factor on the measure.
+    /// The factor on the measure before its comparison with ``threshold``, 0.1…100.
     public var sensitivity: Float = 10
     /// The smallest measure of a corner, after multiplication by `sensitivity`.
     public var threshold: Float = 0.2

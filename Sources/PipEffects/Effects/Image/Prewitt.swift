@@ -10,7 +10,7 @@ public struct Prewitt: Effect {
         ]
     }
 
-    /// The factor on the gradient.
+    /// The factor on the gradient's length, 0…4.
     public var strength: Float = 1
 
     public init() {}

@@ -15,7 +15,7 @@ public struct ThresholdEdge: Effect {
 
     /// The smallest gradient of luma of an edge, after multiplication by `strength`.
     public var threshold: Float = 0.25
-    /// The factor on the gradient.
+    /// The factor on the gradient's length, 0…4.
     public var strength: Float = 1
 
     public init() {}

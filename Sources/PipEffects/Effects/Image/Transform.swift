@@ -29,9 +29,9 @@ public struct Transform: Effect {
 
     /// The clockwise rotation, in degrees.
     public var angle: Float = 15
-    /// The factor on the width.
+    /// The factor on the picture's width; 1 keeps the width.
     public var scaleX: Float = 1
-    /// The factor on the height.
+    /// The factor on the picture's height; 1 keeps the height.
     public var scaleY: Float = 1
     /// The shift to the right, in picture widths.
     public var x: Float = 0
@@ -41,7 +41,7 @@ public struct Transform: Effect {
     public var tiltX: Float = 0
     /// The rotation about the vertical axis, in degrees: positive angles move the right side away.
     public var tiltY: Float = 0
-    /// The colour outside the picture.
+    /// The colour outside the picture; its alpha is ignored.
     public var background = Color.black
 
     public init() {}

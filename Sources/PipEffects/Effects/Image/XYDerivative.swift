@@ -10,7 +10,7 @@ public struct XYDerivative: Effect {
         [EffectParameter("strength", \.strength, in: 0...4, "factor on the slopes")]
     }
 
-    /// The factor on the slopes.
+    /// The factor on the slopes, before they are multiplied with each other.
     public var strength: Float = 1
 
     public init() {}

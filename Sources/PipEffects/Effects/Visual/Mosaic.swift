@@ -22,9 +22,9 @@ public struct Mosaic: Effect {
 
     /// The side of a tile, in shares of the picture's shorter side.
     public var size: Float = 0.025
-    /// The motifs of the tiles.
+    /// The set of motifs for the tiles: letters, dots or stitches.
     public var tiles = Tiles.letters
-    /// True for tiles in the picture's colours.
+    /// True for motifs in the picture's colours, false for white motifs.
     public var isColored = true
 
     public init() {}
