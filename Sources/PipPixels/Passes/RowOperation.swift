@@ -31,7 +31,8 @@ protocol RowOperation: AnyObject {
     }
 }
 
-/// Applies a curve to each component: as a polynomial if that is exact enough, else as a table.
+/// Applies a curve to each component: as a polynomial, or as a table if the curve must be exact or no polynomial is
+/// close enough.
 @safe final class CurveOperation: RowOperation {
     private let count: Int
     private let functions: PipRowFunctions

@@ -100,7 +100,7 @@ struct RowSet {
     let set: PipInstructionSet
     let functions: PipRowFunctions
 
-    /// The best instruction set of the machine, or the one that `PIP_COMPOSE_VECTORS` names.
+    /// The machine's best instruction set, or the one that `PIP_COMPOSE_VECTORS` names if the machine supports that.
     static var best: RowSet {
         unsafe RowSet(set: pip_instruction_set(), functions: pip_row_functions(pip_instruction_set()).pointee)
     }

@@ -26,9 +26,9 @@ struct CanvasRequest {
     var colorimetry: Colorimetry?
     /// True when the canvas is converted to 4:2:0 in the end.
     var isSubsampled: Bool
-    /// True when the canvas is read back; false when it becomes a layer of another composition.
+    /// True when the canvas becomes an output; false when it becomes a picture that layers or blends read.
     var isFinal = false
-    /// True when nothing but a read-back uses the canvas, so that the CPU may copy layers into the output.
+    /// True when nothing but an output uses the canvas, so that the CPU may copy layers into the output.
     var allowsBlits = false
 }
 

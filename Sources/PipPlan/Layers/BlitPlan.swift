@@ -6,7 +6,7 @@ enum BlitRange: Comparable {
     case nothing
     /// Layers that show a frame unchanged.
     case untouched
-    /// Layers that show a frame unchanged, or with its values, size or format changed sample by sample.
+    /// Layers that show a frame unchanged, or with its samples scaled, filtered or converted.
     ///
     /// Such layers are costly on a machine with a GPU, where the CPU may read cameras' memory slowly.
     case derived

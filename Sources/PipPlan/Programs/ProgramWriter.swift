@@ -142,7 +142,7 @@ struct ProgramWriter {
         parts.append(LibraryShader.finish)
     }
 
-    /// Adds a curve as a polynomial if a polynomial is exact enough, else as a table.
+    /// Adds a curve as a polynomial, or as a table if the curve must be exact or no polynomial is close enough.
     private mutating func addCurve(_ curve: Curve, index: Int, declarations: inout [String]) -> String {
         let name = "curve\(index)"
         guard !curve.isExact, let polynomial = CurvePolynomial(curve) else {
