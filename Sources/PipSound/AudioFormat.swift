@@ -1,7 +1,7 @@
 /// The sample rate and the channels of sound.
 ///
-/// Use a format to describe inputs, mixes and files. Samples are interleaved 32-bit floats, with full scale from -1
-/// to 1.
+/// Use a format to describe inputs, mixes and files. In memory, samples are interleaved 32-bit floats, with full scale
+/// from -1 to 1.
 public struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
     /// The sample rate.
     ///

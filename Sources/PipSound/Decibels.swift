@@ -17,7 +17,7 @@ public struct Decibels: Hashable, Sendable, Comparable, ExpressibleByFloatLitera
     /// Creates a level from its value in dB.
     public init(_ value: Float) { self.value = value }
 
-    /// Creates a level from an amplitude, where 1 is full scale.
+    /// Creates a level from an amplitude, where 1 is full scale; an amplitude of 0 or less gives ``silence``.
     public init(amplitude: Float) { value = amplitude > 0 ? 20 * log10f(amplitude) : -.infinity }
 
     /// Creates a level from a literal in dB, such as `-1.5`.

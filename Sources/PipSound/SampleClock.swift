@@ -2,7 +2,7 @@ package import PipFrames
 
 /// Numbers sound frames at a fixed rate on `CLOCK_MONOTONIC`; frame 0 is at ``start``.
 ///
-/// All microphones of a mix share one clock, so that their frames with equal numbers are simultaneous.
+/// All sources of a mix share one clock, so that their frames with equal numbers are simultaneous.
 package struct SampleClock: Hashable, Sendable {
     /// The time of frame 0.
     package let start: Timestamp

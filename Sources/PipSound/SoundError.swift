@@ -6,7 +6,7 @@ public struct SoundError: Error, Equatable, Sendable, CustomStringConvertible {
         case notFound
         /// Several microphones match the requested name.
         case ambiguous
-        /// The machine has no sound system, or this process cannot read the kernel's files about sound devices.
+        /// The sound system, a microphone or a file cannot be used, because it is missing, in use or unreadable.
         case unavailable
         /// The format or setting is not supported.
         case unsupported

@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// Mixes inputs with a gain, a mute, a balance and a selection for each.
 ///
-/// The mixer ramps every change to avoid clicks.
+/// The mixer ramps changes of the gain, mute, balance and selection to avoid clicks.
 ///
 /// When an input has fewer channels than the output, its channels are repeated, so that mono is heard on both sides.
 /// When an input has more channels, each output channel gets the mean of the input channels assigned to it, so that
@@ -41,8 +41,8 @@ package struct BlockMixer: Sendable {
     ) throws(SoundError) -> Int {
         guard format.rate == self.format.rate else {
             throw SoundError(
-                .unsupported, subject: "\(format)", operation: "mix it into \(self.format)",
-                reason: "the rates differ; an AudioTimeline resamples it")
+                .unsupported, subject: "\(format)", operation: "be mixed into \(self.format)",
+                reason: "the rates differ; resample the input with an AudioTimeline")
         }
         inputs.append(MixerInput(format, settings, isSelected: isSelected, outputs: self.format.channels))
         return inputs.count - 1
@@ -59,7 +59,7 @@ package struct BlockMixer: Sendable {
     /// - Parameters:
     ///   - isSelected: True to make the input audible.
     ///   - input: The input's index.
-    ///   - duration: The length of the fade; nil uses the mixer's ramp.
+    ///   - duration: The length of the fade; nil for the length of the mixer's ramp.
     package mutating func setSelected(_ isSelected: Bool, input: Int, over duration: Duration? = nil) {
         inputs[input].isSelected = isSelected
         inputs[input].fade = duration.map { max(1, format.frames(in: $0.inSeconds)) }

@@ -6,7 +6,8 @@ internal import Glibc
 package struct HighPass: Sendable {
     /// The cutoff frequency, at which the filter attenuates by 3 dB.
     ///
-    /// Units: hertz. The filter itself uses the nearest frequency from 1 Hz to 0.45 of the sample rate.
+    /// Units: hertz. The filter itself uses the nearest frequency from 1 Hz to 0.45 of the sample rate; a value that is
+    /// not finite becomes 1 Hz.
     package var frequency: Double {
         didSet { coefficients = Self.coefficients(frequency, rate: format.rate) }
     }

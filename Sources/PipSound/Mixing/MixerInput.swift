@@ -6,7 +6,9 @@ struct MixerInput: Sendable {
     private var channels: Int
     var settings: AudioInputSettings
     var isSelected: Bool
-    /// The length of fades, in frames; nil uses the mixer's ramp, and so does the fade to a mute.
+    /// The length of fades, in frames; nil means that fades are as long as the mixer's ramp.
+    ///
+    /// A fade to a mute is always as long as the ramp.
     var fade: Int?
     /// The current gain factors of the output's channels.
     private var factors: SIMD8<Float>

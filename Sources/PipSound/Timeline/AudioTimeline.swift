@@ -5,7 +5,7 @@ package import PipFrames
 /// A line through the timestamps of the device's blocks (``ClockFit``) gives each sample a time. A reader requests
 /// frames of a ``SampleClock``, and gets the sound of those times. The reader should lag behind the writer by the
 /// device's longest delay plus ``TimelineSettings/fade``. Missing sound becomes silence of the same length, between
-/// short fades.
+/// short fades. The blocks of streams and sound files are treated like those of a device.
 ///
 /// When a stream's first packets arrive in a burst, its timestamps are wrong for up to two seconds. When the newest
 /// timestamps deviate from the line by more than ``TimelineSettings/shift`` on average, a new line begins, and the
@@ -39,7 +39,7 @@ package struct AudioTimeline: Sendable {
         /// The number of the sample after the run; nil while the run grows.
         var end: Int?
         var fit: ClockFit
-        /// True when the reader has requested sound of the run that had not arrived yet.
+        /// True once the reader has fallen silent within the run, while the run was still growing.
         var isLate = false
         /// True when the reader has reached the run's end.
         var isOver = false
@@ -78,7 +78,7 @@ package struct AudioTimeline: Sendable {
 
     /// - Parameters:
     ///   - input: The device's format.
-    ///   - clock: The common clock of all microphones.
+    ///   - clock: The common clock of all sources.
     ///   - settings: The tolerances for timestamps, and the lengths of fades.
     /// - Throws: ``SoundError`` when the clock's rate is out of range.
     package init(
@@ -282,7 +282,7 @@ package struct AudioTimeline: Sendable {
     /// The length of a fade, in frames.
     private var fadeLength: Double { max(1, settings.fade.inSeconds * Double(clock.rate)) }
 
-    /// Applies the fade-in at the reader's start, and the fade-out before the sound's end, `left` frames after `first`.
+    /// Applies the fade-in at the reader's start, and the fade-out that ends `left` frames after `first`.
     private func fade(_ block: inout AudioBlock, _ first: Int, _ count: Int, _ left: Double, _ gain: inout Float) {
         let length = fadeLength
         guard gain < 1 || left - Double(count) < length else { return }

@@ -1,4 +1,4 @@
-/// The newest frames of a microphone's sound, numbered from 0, with each channel contiguous in memory.
+/// The newest frames of a source's sound, numbered from 0, with each channel contiguous in memory.
 struct SampleStore: Sendable {
     private let channels: Int
     /// The number of newest frames that are always kept.

@@ -13,7 +13,7 @@ package struct TimelineSettings: Hashable, Sendable {
     package var shift = Duration.milliseconds(20)
     /// The length of the fade where sound begins or ends.
     package var fade = Duration.milliseconds(5)
-    /// The length of sound that must have arrived in advance before a microphone that was late is heard again.
+    /// The length of sound that must have arrived in advance before a source that was late is heard again.
     package var margin = Duration.milliseconds(20)
     /// The length of the sound kept for readers.
     package var capacity = Duration.seconds(2)
@@ -28,10 +28,10 @@ package struct TimelineStatistics: Hashable, Sendable {
     ///
     /// A device that was gone does not jump when it is back: ``AudioTimeline/endRun()`` has announced the gap.
     package internal(set) var jumps = 0
-    /// The number of times that the reader fell silent because the microphone's sound had not arrived yet.
+    /// The number of times that the reader fell silent because the source's sound had not arrived yet.
     package internal(set) var starvations = 0
-    /// The number of output frames without the microphone's sound.
+    /// The number of output frames without the source's sound.
     package internal(set) var silentFrames = 0
-    /// The number of output frames with the microphone's sound.
+    /// The number of output frames with the source's sound.
     package internal(set) var soundingFrames = 0
 }
