@@ -7,7 +7,8 @@ public enum DiskPolicy: String, Sendable, CaseIterable {
     case stop
     /// The file ends with its last whole frame.
     ///
-    /// The output drops frames until the disk has free space or works again, and then continues in another file.
+    /// The output drops frames until the disk has free space or works again, and then continues in another file or with
+    /// the next picture. When the session does not run in real time, only movies drop frames; other outputs wait.
     case wait
 }
 

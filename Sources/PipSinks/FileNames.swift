@@ -74,7 +74,7 @@ package struct FileNames: Equatable {
     /// True when the pattern has a time field, such as `%H`.
     package var hasTime: Bool { parts.contains { if case .time = $0 { true } else { false } } }
 
-    /// Returns the pattern with `-%05d` before its extension, or the pattern itself if it has a field already.
+    /// Returns the pattern with `-%05d` before its extension or at its end, or the pattern itself if it has a field.
     ///
     /// - Throws: ``SinkError`` when the changed pattern is invalid.
     package func numbered() throws(SinkError) -> FileNames {

@@ -27,7 +27,7 @@ func createFolder(_ folder: String) throws(SinkError) {
     }
 }
 
-/// The type of a file from `lstat`, such as `S_IFREG`; nil for a missing file.
+/// The type of a file from `lstat`, such as `S_IFREG`; nil when `lstat` fails, as for a missing file.
 @unsafe func fileType(_ path: UnsafePointer<CChar>) -> mode_t? {
     var status = stat()
     return unsafe lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -14,9 +14,9 @@ public import PipFrames
 /// let output = picture --> CustomSink("counter") { FrameCounter() }
 /// ```
 ///
-/// Implement this protocol to consume frames in the app's own code. Frames that arrive while the sink is busy are
-/// dropped and counted. An error ends the output and is reported with the sink's name; the session and its other
-/// outputs continue.
+/// Implement this protocol to consume frames in the app's own code. While the sink is busy, frames wait in a short
+/// queue. When the queue is full, a session that runs in real time drops and counts frames; any other session waits.
+/// An error ends the output and is reported with the sink's name; the session and its other outputs continue.
 ///
 /// Thread: the session calls ``open(_:rate:)`` on the thread that opens outputs, and the other functions on one thread
 /// for this sink, which the calls may block.
@@ -26,7 +26,7 @@ public protocol FrameSink: AnyObject {
     /// The format must be constant.
     var format: PixelFormat { get }
 
-    /// Prepares the sink for the first frame; called once, before all other functions.
+    /// Prepares the sink for the first frame; called at most once, before all other functions.
     ///
     /// - Parameters:
     ///   - info: The layout, colour encoding and orientation that all frames have.

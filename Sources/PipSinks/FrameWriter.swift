@@ -41,10 +41,14 @@ package protocol FrameWriter: AnyObject {
 
     /// Starts to flush written data to the disk; with `isThorough`, blocks until the disk has all of the data.
     ///
+    /// Has no effect unless the writer writes a single regular file.
+    ///
     /// - Throws: ``SinkError`` when the disk has refused data that was written before.
     func sync(isThorough: Bool) throws(SinkError)
 
     /// Flushes the new file's name to the disk, so that a power failure does not lose the file.
+    ///
+    /// Has no effect unless the writer writes a single regular file.
     func keepName()
 
     /// Completes and closes the destination; must be called after an error, too.

@@ -7,7 +7,7 @@ internal import SystemPackage
 
 /// The destination of a stream of frames.
 package enum OutputDestination: Sendable, Equatable {
-    /// The path of a file, which is overwritten, or of a named pipe.
+    /// The path of a file, which is overwritten, of a named pipe or of a device.
     case path(String)
     case standardOutput
     /// An open descriptor, which the caller must close; the name is for messages.
@@ -35,7 +35,7 @@ struct OutputFile: ~Copyable {
     private var descriptor: Int32
     private var isOwner: Bool
     private var kind: Kind
-    /// The path of a named pipe that has no reader yet; nil for other destinations.
+    /// The path of a named pipe that had no reader when it was opened; nil for other destinations.
     private let awaitedPipe: String?
     /// The number of bytes up to the end of the last whole frame.
     private var wholeBytes = 0
@@ -92,7 +92,7 @@ struct OutputFile: ~Copyable {
     /// True for a regular file that was opened here, in which written bytes can be replaced.
     var isRewritable: Bool { kind == .file }
 
-    /// False while a named pipe has no reader yet.
+    /// False until the first write to a named pipe that had no reader when it was opened.
     var isConnected: Bool { descriptor >= 0 }
 
     /// Writes a frame, or a header before the first frame.
@@ -171,7 +171,7 @@ struct OutputFile: ~Copyable {
         bringNameToDisk(of: name)
     }
 
-    /// Closes the file.
+    /// Closes the file, unless its descriptor belongs to the caller.
     ///
     /// - Throws: ``SinkError`` when the system reports an earlier failed write only at this point.
     mutating func close() throws(SinkError) {
@@ -203,14 +203,14 @@ struct OutputFile: ~Copyable {
         guard room.free - bytes < kept else { return }
         throw SinkError(
             name, "write \(unit) \(wholeFrames)", .failed,
-            "the disk is full, but for the last \(kept / 1_000_000) MB\(self.kept)", errno: .noSpace)
+            "the disk is full, as its last \(kept / 1_000_000) MB must stay free\(self.kept)", errno: .noSpace)
     }
 
     private func interrupted() -> SinkError {
         cutBack()
         return SinkError(
             name, "write \(unit) \(wholeFrames)", .interrupted,
-            "the time for finishing ended before the \(unit) was taken\(kept)")
+            "the time for finishing ended before the \(unit) was written\(kept)")
     }
 
     private func failure(_ reason: Errno) -> SinkError {

@@ -4,7 +4,7 @@ public import PipFrames
 public struct OutputStatistics: Sendable, Equatable {
     /// The output's name, or its file's path.
     public var name: String
-    /// The number of written frames.
+    /// The number of written frames, without the ``repeated`` ones.
     public var written = 0
     /// The number of frames written again, in place of omitted ones, to keep a file's fixed rate.
     public var repeated = 0

@@ -56,7 +56,7 @@ struct PathPattern: Equatable {
     ///
     /// - Parameters:
     ///   - number: The number for the field.
-    ///   - suffix: The suffix of a hidden name for an incomplete file; nil writes the final name.
+    ///   - suffix: The suffix of a hidden name for an incomplete file; nil for the final name.
     ///   - path: The memory, whose contents are replaced.
     func write(_ number: Int, partial suffix: StaticString? = nil, to path: inout [CChar]) {
         path.removeAll(keepingCapacity: true)

@@ -52,6 +52,6 @@ package enum PictureFile {
             }
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
         }
-        throw SinkError(names.pattern, "name a file", .cannotCreate, "the first 100000 names that it allows are in use")
+        throw SinkError(names.pattern, "name a file", .cannotCreate, "its first 100000 names are in use")
     }
 }

@@ -54,7 +54,7 @@ struct PictureFiles: ~Copyable {
     mutating func write(_ picture: ByteBuffer) throws(SinkError) {
         guard !interruption.isRaised else {
             throw SinkError(
-                name, "write frame \(number)", .interrupted, "the time for finishing ended before the frame was taken")
+                name, "write frame \(number)", .interrupted, "the time for finishing had ended")
         }
         pattern.write(number, to: &path)
         if isInPlace {
@@ -87,7 +87,7 @@ struct PictureFiles: ~Copyable {
         return descriptor
     }
 
-    /// The error of the system call that failed last; the function deletes the incomplete picture.
+    /// The error of the system call that failed last; the function deletes the incomplete picture unless it is special.
     private func failure(_ path: [CChar]) -> SinkError {
         let reason = Errno(rawValue: errno)
         if !isInPlace { _ = unsafe unlink(path) }

@@ -5,7 +5,7 @@ package import PipFrames
 /// Writes frames as picture files.
 ///
 /// Each frame gets its own file if the path has a field, such as `frames/%05d.png`: the files are numbered from 1, in a
-/// folder that is created if its parent exists. Another path always holds the latest frame.
+/// folder that is created if its parent exists. A file whose path has no field always holds the latest frame.
 package class PictureWriter: FrameWriter {
     package let name: String
     package let request: SinkRequest
@@ -77,7 +77,7 @@ package final class JPEGWriter: PictureWriter {
     /// - Parameters:
     ///   - path: The path of the files, with or without a field for the number.
     ///   - quality: The quality on libjpeg's scale, from 1 (small files) to 100 (best picture).
-    ///   - size: The size of the pictures; nil uses the size of the composition.
+    ///   - size: The size of the pictures; nil for the size of the composition.
     /// - Throws: ``SinkError`` when the path is invalid, or memory is lacking.
     package init(path: String, quality: Int = 90, size: PixelSize? = nil) throws(SinkError) {
         let encoder: JPEGEncoder

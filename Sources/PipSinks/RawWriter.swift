@@ -37,12 +37,12 @@ package class RawWriter: FrameWriter {
         file = try OutputFile(destination, interruption: interruption, reserve: reserve)
     }
 
-    /// False before the first write to a pipe, whose reader that write waits for.
+    /// False before the call of `open`, and until the first write to a named pipe that had no reader at that call.
     final var isConnected: Bool { file?.isConnected ?? false }
 
     package func write(_ frame: Frame) throws(SinkError) { try write(frame, after: nil) }
 
-    /// Writes `line`, the header of the frame, and then the frame; nil writes the frame alone.
+    /// Writes `line`, the header of the frame, and then the frame; writes the frame alone if `line` is nil.
     final func write(_ frame: Frame, after line: ByteBuffer?) throws(SinkError) {
         try check(frame, layout)
         vectors.removeAll()

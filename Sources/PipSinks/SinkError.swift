@@ -25,9 +25,9 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     public let operation: String
     /// The kind of failure, for programs that react to it.
     public let kind: Kind
-    /// The reason, as a sentence without its full stop; for a failed system call, the system's message.
+    /// The reason, as a sentence without its full stop, such as the system's message for ``errno``.
     public let reason: String
-    /// The error of the system call; nil when no system call failed.
+    /// The error of the failed system call, or the one that describes the failure, such as `EEXIST`; nil if none does.
     public let errno: Errno?
 
     package init(_ sink: String, _ operation: String, _ kind: Kind, _ reason: String, errno: Errno? = nil) {
@@ -62,12 +62,12 @@ extension SinkError {
             errno: .fileExists)
     }
 
-    /// The error of a file that cannot be created, with advice for the user; `errno` is the value of the failed call.
+    /// The error of a file that cannot be created; `errno` is the value that the failed call has set.
     package static func cannotCreate(_ path: String, errno: CInt) -> SinkError {
         cannotCreate(path, Errno(rawValue: errno))
     }
 
-    /// The error of a file that cannot be created, with advice for the user.
+    /// The error of a file that cannot be created, with advice for a missing folder, or a folder of the same name.
     package static func cannotCreate(_ path: String, _ reason: Errno) -> SinkError {
         let folder = FilePath(path).removingLastComponent().string
         let help: String

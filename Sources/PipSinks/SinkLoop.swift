@@ -12,9 +12,9 @@ struct Submission: Sendable {
 struct SinkBehaviour: Sendable {
     /// True to wait, rather than drop frames, while the sink is paused.
     let waits: Bool
-    /// The recovery from a full or failing disk; nil lets a failure end the sink.
+    /// The recovery from a full or failing disk; nil if a failure ends the sink.
     let recovery: SinkRecovery?
-    /// The interval at which written data is flushed to the disk; nil leaves flushing to the system.
+    /// The interval at which written data is flushed to the disk; nil for no flushing at intervals.
     let syncInterval: Duration?
     /// The clock by which the thread waits.
     let clock: MonotonicClock
@@ -93,7 +93,7 @@ final class SinkLoop: @unchecked Sendable {
         state.update { $0.isDone = true }
     }
 
-    /// Writes a frame, or drops it while the sink is paused.
+    /// Writes a frame; while the sink is paused, drops the frame, or waits if the sink must not drop frames.
     ///
     /// - Throws: ``SinkError`` when the failure ends the sink.
     private func take(_ submission: Submission) throws(SinkError) {
@@ -137,6 +137,7 @@ final class SinkLoop: @unchecked Sendable {
     /// A sink that must not drop frames waits until the attempt is due.
     ///
     /// - Returns: True when the pause has ended.
+    /// - Throws: The error that caused the pause, when the wait is interrupted.
     private func resume(with frame: Frame) throws(SinkError) -> Bool {
         guard let recovery = behaviour.recovery, let waited = pause else { return true }
         if behaviour.waits {
@@ -161,7 +162,8 @@ final class SinkLoop: @unchecked Sendable {
     /// Writes the frame to another file and flushes the file to the disk, or retries the failed writer if the recovery
     /// has no factory of writers.
     ///
-    /// - Returns: The path of the written file; nil when the disk refuses the frame, and then no new file is left.
+    /// - Returns: The path of the new file, or of the recovery for the failed writer. Nil when the disk refuses the
+    ///   frame; then no new file is left.
     private func begin(with frame: Frame, _ recovery: SinkRecovery) -> String? {
         guard let makeWriter = recovery.makeWriter else {
             do throws(SinkError) { try writer.write(frame) } catch { return nil }

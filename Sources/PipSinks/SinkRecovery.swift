@@ -7,7 +7,9 @@ package enum SinkEvent: Sendable, Equatable {
     /// The disk is full or has failed; until the disk takes frames again, frames are dropped, or held back by a sink
     /// that must not drop any.
     case paused(SinkError)
-    /// The sink writes frames again, to the file at `path`; `leftOut` is the number of frames dropped meanwhile.
+    /// The sink writes frames again, to the file at `path` or to the pictures of the pattern `path`.
+    ///
+    /// `leftOut` is the number of frames dropped meanwhile.
     case resumed(sink: String, path: String, leftOut: Int)
     /// A warning for the user, as a sentence.
     case warning(sink: String, String)

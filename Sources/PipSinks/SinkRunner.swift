@@ -1,7 +1,8 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Runs a writer on a new thread behind a bounded queue, so that no disk or pipe blocks the producer of frames.
+/// Runs a writer on a new thread behind a bounded queue, so that a slow disk or pipe does not block the producer of
+/// frames, unless the policy is ``PipConcurrency/QueuePolicy/block``.
 ///
 /// The thread blocks `SIGPIPE` for itself only: a closed pipe is an error of its sink, and the app's signal handling is
 /// unchanged.
@@ -27,8 +28,8 @@ package final class SinkRunner: Sendable {
     ///   - rate: The output's frame rate, for formats that store it.
     ///   - capacity: The most frames to queue.
     ///   - policy: The behaviour when the queue is full.
-    ///   - recovery: The recovery from a full or failing disk; nil lets a failure end the sink.
-    ///   - syncInterval: The interval at which written data is flushed to the disk; nil leaves flushing to the system.
+    ///   - recovery: The recovery from a full or failing disk; nil if a failure ends the sink.
+    ///   - syncInterval: The interval at which written data is flushed to the disk; nil for no flushing at intervals.
     ///   - clock: The clock by which the sink waits.
     ///   - onEvent: Receives pauses and resumptions of the sink, on the sink's thread.
     ///   - onError: Receives the final failure once, on the sink's thread. Later frames are dropped.
@@ -65,7 +66,7 @@ package final class SinkRunner: Sendable {
     ///   - frame: The frame.
     ///   - repeats: The number of frames omitted before this frame. A file of fixed rate gets this frame once more for
     ///     each omitted frame.
-    ///   - deadline: The end of the wait for room in the queue; nil waits without limit.
+    ///   - deadline: The end of the wait for room in the queue; nil for no limit.
     /// - Returns: False when the deadline passed before the queue had room; then the frame was not queued. True for a
     ///   queued frame, and for a frame that was dropped and counted.
     @discardableResult
@@ -85,7 +86,7 @@ package final class SinkRunner: Sendable {
     ///
     /// - Parameters:
     ///   - deadline: The end of the wait.
-    ///   - condition: The condition, which is evaluated after every change.
+    ///   - condition: The condition, which is evaluated at once and after every change.
     /// - Returns: True when the condition became true before the deadline.
     package func wait(until deadline: Timestamp, for condition: (OutputStatistics) -> Bool) -> Bool {
         loop.state.wait(until: deadline) { condition($0.statistics) ? true : nil } ?? false

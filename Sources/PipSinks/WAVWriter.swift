@@ -46,7 +46,7 @@ package final class WAVWriter {
     ///
     /// The first write, not this call, waits for the reader of a pipe.
     ///
-    /// - Throws: ``SinkError`` when the file cannot be created.
+    /// - Throws: ``SinkError`` when the destination cannot be opened, or the header cannot be written.
     package func open() throws(SinkError) {
         let file = try OutputFile(destination, interruption: interruption, reserve: reserve, unit: "block")
         // The end of a stream is unknown, so its header states the largest sizes.
