@@ -208,7 +208,7 @@ extension JPEGDecoder {
     ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An `i420` layout of the picture's size.
     ///   - fillsPadding: True when the padding between the frame's rows and planes may be overwritten.
-    /// - Returns: The library's result code.
+    /// - Returns: The library's result code; -1 for a buffer without memory.
     @unsafe private func decompress(
         _ bytes: UnsafeRawBufferPointer, _ subsampling: TJSAMP, into buffer: FrameBuffer, _ layout: FrameLayout,
         fillsPadding: Bool
@@ -262,7 +262,7 @@ extension JPEGDecoder {
     }
 }
 
-/// The message of the last error of a TurboJPEG handle; nil means a failure to create a handle.
+/// The message of the last error of a TurboJPEG handle, or of a failure to create one when `handle` is nil.
 @unsafe func turboMessage(_ handle: tjhandle?) -> String {
     unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "unknown error"
 }

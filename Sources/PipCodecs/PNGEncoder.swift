@@ -26,7 +26,7 @@ package final class PNGEncoder {
     ///   - frame: The picture, in one of ``formats``. The encoder divides the colours by the premultiplied alpha.
     ///   - output: The buffer, whose contents are replaced by the file.
     ///   - subject: The file's path, for messages.
-    ///   - tags: The metadata for the file's `eXIf` chunk; nil writes none.
+    ///   - tags: The metadata for the file's `eXIf` chunk; nil for a file without the chunk.
     /// - Throws: ``CodecError`` when the frame's format is not supported, or encoding fails.
     package func encode(
         _ frame: Frame, into output: ByteBuffer, subject: String, tags: PictureTags? = nil

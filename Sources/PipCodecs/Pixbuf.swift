@@ -19,7 +19,7 @@ package import PipFrames
     package init(
         _ bytes: RawSpan, _ kind: PictureKind, atMost area: Int = PictureLimits.area, subject: String
     ) throws(CodecError) {
-        guard let loader = Loader(kind) else { throw CodecError(subject, .failed, "gdk-pixbuf reads no \(kind)") }
+        guard let loader = Loader(kind) else { throw CodecError(subject, .failed, "\(kind) needs another decoder") }
         if let reason = unsafe pip_load_pixbuf() {
             throw CodecError(
                 subject, .failed,
@@ -105,7 +105,6 @@ package import PipFrames
 /// Decodes the pictures of a GIF file with gdk-pixbuf.
 package final class GIFDecoder: AnimationDecoder {
     private let pixbuf: Pixbuf
-    /// The number of remaining pictures.
     private var remaining: Int
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// Reads numbers and characters from untrusted bytes, never beyond the end: numbers there are nil.
+/// Reads numbers and characters from untrusted bytes, never beyond the end: a number that extends beyond it is nil.
 extension RawSpan {
     func byte(at offset: Int) -> UInt8? {
         guard offset >= 0, offset < byteCount else { return nil }
