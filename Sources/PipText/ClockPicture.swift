@@ -6,7 +6,7 @@ internal import PipSources
 
 /// A picture of the time of day.
 ///
-/// A thread of its own draws each second once, one second ahead.
+/// A thread of its own draws the pictures after the first one, usually one second ahead.
 final class ClockPicture: LivePicture, @unchecked Sendable {
     // `typesetter` belongs to the thread that opens the picture, then to the clock's thread. All other properties are
     // constant or locked.
@@ -42,7 +42,8 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
 
     /// Opens the font, computes the size of the clock's largest text, and draws the first second.
     ///
-    /// - Throws: ``SourceError`` when the font is missing or unusable, or a text of the format is too long.
+    /// - Throws: ``SourceError`` when the font is missing or unusable, a number of the style is out of range, or a text
+    ///   of the format is too long or its picture too large.
     init(
         _ clock: ClockText, _ style: TextStyle, label: String, now: @escaping Now,
         reports: LivePictureSpecification.Reports

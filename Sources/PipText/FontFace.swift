@@ -152,7 +152,8 @@ struct ShapedGlyph: Equatable {
 
     /// Returns a glyph from the cache, or loads it.
     ///
-    /// Returns a box for index 0, and for a glyph that is too large or cannot be loaded.
+    /// Returns a box for index 0, for a glyph that is too large, and for an outline that cannot be loaded. A glyph that
+    /// cannot be loaded from a font of bitmaps is empty.
     ///
     /// - Parameters:
     ///   - index: The glyph's index in the font.

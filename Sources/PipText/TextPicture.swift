@@ -37,7 +37,7 @@ final class TextPicture: LivePicture {
 
     var text: String { drawing.withLock { $0.text } }
 
-    /// Draws another text.
+    /// Draws another text, or stores the text until a session opens the picture.
     ///
     /// - Throws: ``SourceError`` when the text is too long or its picture too large. Then the former text stays.
     func set(_ text: String) throws(SourceError) {
@@ -69,8 +69,8 @@ final class TextPicture: LivePicture {
 
     /// The size of the next picture.
     ///
-    /// The former size is kept where possible, because another size needs a new plan. The picture is then transparent
-    /// beside a narrower text.
+    /// A former size of the same height and at most twice the width is kept, because another size needs a new plan. The
+    /// picture is then transparent beside the text. A picture with a background always gets the needed size.
     private func size(for needed: PixelSize, after last: PixelSize?) -> PixelSize {
         guard let last, style.background == nil, last.height == needed.height,
             (needed.width...2 * needed.width).contains(last.width)

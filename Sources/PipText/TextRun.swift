@@ -14,7 +14,8 @@ struct TextRun {
 
     /// The grid on which glyphs are placed, in 64ths of a pixel.
     ///
-    /// Separate letters start at whole pixels. Joined letters would show gaps, so they start at quarter pixels.
+    /// Latin, Greek and Cyrillic letters start at whole pixels. The letters of other scripts may be joined, so they
+    /// start at quarter pixels, which leaves no gaps.
     var step: Int {
         switch script {
         case HB_SCRIPT_LATIN, HB_SCRIPT_GREEK, HB_SCRIPT_CYRILLIC, HB_SCRIPT_COMMON: 64

@@ -30,7 +30,8 @@ public final class TextSource: FrameProducer {
     ///   - text: The first text; `\n` begins a new line.
     ///   - style: The font, size and colours. Align the text to the layer's side of the canvas, because a shorter text
     ///     may keep the former picture's size.
-    ///   - reserving: A text for which the picture always has room. Texts up to this size need no new plan.
+    ///   - reserving: A text for which the picture always has room; empty for none. Texts up to its size need no new
+    ///     plan.
     public init(_ text: String, _ style: TextStyle = TextStyle(), reserving: String = "") {
         let picture = TextPicture(text, style, reserved: reserving)
         self.picture = picture
@@ -47,9 +48,10 @@ public final class TextSource: FrameProducer {
 
     /// Shows another text from the next frame on.
     ///
-    /// Thread: any. The call draws the letters, which takes some tenths of a millisecond for a line.
+    /// Thread: any. Once a session has opened the source, the call draws the letters, which takes some tenths of a
+    /// millisecond for a line.
     ///
-    /// - Throws: ``/PipCompose/SourceError`` when the text has more than 4096 characters (Unicode scalars), or its
-    ///   picture would have more than 8192 pixels a side or 16 million pixels in all. Then the former text stays.
+    /// - Throws: ``/PipCompose/SourceError`` when the text has more than 4096 characters (Unicode scalars), or when the
+    ///   drawn picture would have more than 8192 pixels a side or 16 million in all. Then the former text stays.
     public func set(_ text: String) throws(SourceError) { try picture.set(text) }
 }

@@ -7,9 +7,9 @@ internal import PipSources
 public struct TextStyle: Sendable, Hashable {
     /// An outline around the letters, which keeps them readable on any picture.
     public struct Outline: Sendable, Hashable {
-        /// The outline's width in pixels.
+        /// The outline's width in pixels, 0 to 64.
         public var width: Double
-        /// The outline's colour.
+        /// The outline's colour, which also sets its opacity.
         public var color: Color
 
         /// Creates an outline that is `width` pixels wide.
@@ -26,13 +26,13 @@ public struct TextStyle: Sendable, Hashable {
         case left, center, right
     }
 
-    /// The font of the letters.
+    /// The font of the letters; other installed fonts provide the characters that this font lacks.
     public var font: Font
     /// The height of the font's em square in pixels, 4 to 512.
     ///
     /// Capital letters have about 0.7 of this height.
     public var size: Int
-    /// The letters' colour.
+    /// The letters' colour; emoji keep their own colours, but take the opacity of this colour.
     public var color: Color
     /// The outline around the letters; nil for none.
     public var outline: Outline?
@@ -40,7 +40,7 @@ public struct TextStyle: Sendable, Hashable {
     public var background: Color?
     /// The margin of the background around the letters, in pixels.
     ///
-    /// Nil takes a quarter of ``size`` with a background, and none without.
+    /// Nil means a quarter of ``size`` if the style has a ``background``, and 0 otherwise. The range is 0 to 64.
     public var padding: Int?
     /// The horizontal alignment of lines within the picture.
     public var alignment: Alignment

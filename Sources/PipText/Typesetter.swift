@@ -30,7 +30,8 @@ final class Typesetter {
     /// - Parameters:
     ///   - style: The style of all texts.
     ///   - label: The name of the text in messages.
-    ///   - warn: Called when no installed font has a character, once for each package that would provide it.
+    ///   - warn: Called when no installed font has a character: once for each package that would provide it, and once
+    ///     for the characters that no package provides.
     /// - Throws: ``SourceError`` when the font is missing or unusable, or a number of the style is out of range.
     init(_ style: TextStyle, label: String, warn: @escaping (String) -> Void) throws(SourceError) {
         try style.check(label)
