@@ -8,7 +8,7 @@ package protocol DisplaySurface: AnyObject {
     var descriptor: Int32 { get }
     /// True while ``work()`` must also be called when the descriptor is writable, because output waits.
     var hasOutput: Bool { get }
-    /// The surface's size in pixels, which the user may change at any time.
+    /// The surface's size in pixels; the user may change a window's size at any time.
     var size: PixelSize { get }
     /// True when the surface can take a picture.
     ///
@@ -46,9 +46,9 @@ package enum DisplayLoss: Error, Equatable {
     case lost(String)
 }
 
-/// The error of a display that cannot be used, with advice for the user.
+/// The error of a display that cannot be used.
 package struct DisplayError: Error, Equatable {
-    /// The reason and the advice, as a sentence without its full stop.
+    /// The reason, as a sentence without its full stop, with advice for the user where a remedy is known.
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }

@@ -16,9 +16,9 @@ final class DisplayWake: Sendable {
     /// Blocks until a descriptor is readable, or ``raise()`` was called.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor; -1 waits for ``raise()`` and the time alone.
+    ///   - descriptor: The descriptor; -1 for no descriptor.
     ///   - isWriting: True to return also when the descriptor is writable.
-    ///   - milliseconds: The longest wait; -1 waits without limit.
+    ///   - milliseconds: The longest wait; -1 for no limit.
     func wait(for descriptor: Int32, isWriting: Bool, milliseconds: Int32) {
         var entries: InlineArray<2, pollfd> = [
             pollfd(fd: descriptor, events: Int16(POLLIN) | (isWriting ? Int16(POLLOUT) : 0), revents: 0),

@@ -20,7 +20,7 @@ package struct WindowOpening: Sendable {
     let isFullscreen: Bool
     /// The display: `:0` or `host:0` for an X server, `wayland-1` or a socket's path for a Wayland compositor.
     ///
-    /// Nil uses the display that the environment names, Wayland before X.
+    /// Nil means the displays that the environment names: the Wayland compositor, then the X server.
     private let display: String?
     /// Returns the value of an environment variable; nil when it is not set.
     let environment: @Sendable (String) -> String?

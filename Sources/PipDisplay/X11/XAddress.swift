@@ -36,7 +36,7 @@ struct XAddress: Equatable {
 
     /// Connects to the server.
     ///
-    /// Blocks for at most two seconds for each address of another machine.
+    /// Blocks while the name of another machine is looked up, then for at most two seconds for each of its addresses.
     ///
     /// - Returns: The new connection, on which nothing was sent.
     /// - Throws: ``DisplayError`` when no server listens.

@@ -130,7 +130,7 @@ package final class XWindow: DisplaySurface {
         try socket.exchange { () throws(DisplayLoss) in
             while socket.received.count >= 32 {
                 let code = socket.received[0] & 0x7f
-                // Replies and generic events state how many bytes follow the first 32.
+                // Replies and generic events state the length of the data after the first 32 bytes, in four-byte units.
                 let more = [1, 35].contains(code) ? Int(socket.received.number32(at: 4)) * 4 : 0
                 guard socket.received.count >= 32 + more else { return }
                 let message = Array(socket.received[..<32])
