@@ -51,7 +51,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
     /// - Parameters:
     ///   - element: The new element.
     ///   - policy: The behaviour when the queue is full.
-    ///   - deadline: The time at which blocking ends; nil blocks until there is room or the queue is closed.
+    ///   - deadline: The time at which blocking ends; nil for no deadline.
     /// - Returns: The outcome: the queue has taken or dropped the element, was closed, or had no room in time.
     package func push(_ element: Element, policy: QueuePolicy, until deadline: Timestamp? = nil) -> Outcome {
         if policy == .block {
@@ -78,7 +78,7 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
 
     /// Takes the oldest element; blocks while the queue is open and empty.
     ///
-    /// Nil when the queue is closed and empty, or the deadline has passed.
+    /// Returns nil when the queue is closed and empty, or the deadline has passed.
     package func pop(until deadline: Timestamp? = nil) -> Element? {
         let outcome = state.wait(until: deadline) { state -> Element?? in
             if state.count > 0 { return .some(Self.removeFirst(from: &state)) }

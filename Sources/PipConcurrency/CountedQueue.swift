@@ -29,7 +29,7 @@ package final class CountedQueue<Element: Sendable>: Sendable {
 
     /// Takes the oldest element; blocks while the queue is open and empty.
     ///
-    /// Nil when the queue is closed and empty, or the deadline has passed.
+    /// Returns nil when the queue is closed and empty, or the deadline has passed.
     package func pop(until deadline: Timestamp? = nil) -> Element? { queue.pop(until: deadline) }
 
     /// True when the queue is closed and empty.

@@ -44,9 +44,9 @@ package final class Interruption: Sendable {
     /// Blocks until a descriptor is ready, the deadline has passed, or the interruption is raised.
     ///
     /// - Parameters:
-    ///   - descriptor: The file descriptor; -1 waits for the deadline or the interruption only.
+    ///   - descriptor: The file descriptor; -1 for a wait for the deadline or the interruption only.
     ///   - events: The events to wait for: `POLLIN` or `POLLOUT`.
-    ///   - deadline: The time at which the wait ends; nil waits until a descriptor is ready.
+    ///   - deadline: The time at which the wait ends; nil for no deadline.
     ///   - clock: The clock by which the deadline counts.
     /// - Returns: The reason why the wait ended.
     package func wait(
@@ -67,7 +67,7 @@ package final class Interruption: Sendable {
     ///
     /// - Parameters:
     ///   - watches: The descriptors, each with the events to wait for.
-    ///   - deadline: The time at which the wait ends; nil waits until a descriptor is ready.
+    ///   - deadline: The time at which the wait ends; nil for no deadline.
     ///   - clock: The clock by which the deadline counts.
     /// - Returns: The reason for which the wait ended, and the events that `poll` returned for each descriptor: 0 for a
     ///   descriptor that is not ready.

@@ -63,10 +63,10 @@ package import PipFrames
         return try body(state)
     }
 
-    /// Blocks until `body` returns a value; calls `body` under the lock, at once and after every change.
+    /// Blocks until `body` returns a value; calls `body` under the lock, at once and each time the thread is woken.
     ///
     /// - Parameters:
-    ///   - deadline: The time at which the wait ends; nil waits until `body` returns a value.
+    ///   - deadline: The time at which the wait ends; nil for no deadline.
     ///   - body: Returns nil to continue waiting. `body` may change the value when it returns a result.
     /// - Returns: The result of `body`; nil when the deadline has passed first.
     package func wait<R>(until deadline: Timestamp? = nil, _ body: (inout State) -> R?) -> R? {

@@ -69,7 +69,7 @@ package final class WorkerThread: Sendable {
 
     /// Blocks until the thread has ended.
     ///
-    /// - Parameter deadline: The time at which the wait ends; nil waits until the thread has ended.
+    /// - Parameter deadline: The time at which the wait ends; nil for no deadline.
     /// - Returns: True when the thread has ended; false when the deadline has passed first.
     @discardableResult
     package func join(until deadline: Timestamp? = nil) -> Bool {
