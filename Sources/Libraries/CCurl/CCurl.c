@@ -40,7 +40,7 @@ static struct {
 
 FUNCTIONS(FORWARD)
 
-// Why libcurl could not be loaded; empty once libcurl is loaded.
+// The reason why libcurl is not loaded; empty once libcurl is loaded.
 static char reason[256] = "libcurl.so.4 has not been loaded";
 
 // Loads libcurl, and never unloads it.

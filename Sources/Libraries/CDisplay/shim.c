@@ -148,7 +148,7 @@ int64_t pip_display_send(int descriptor, const void *bytes, size_t count, int pa
 
 int64_t pip_display_receive(int descriptor, void *bytes, size_t count)
 {
-	/* Without room for them, the kernel closes descriptors that come along. */
+	/* The kernel closes descriptors that come along, because this call has no room for them. */
 	ssize_t received;
 
 	do

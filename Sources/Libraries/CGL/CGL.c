@@ -26,7 +26,7 @@ PIP_GLES_FUNCTIONS(FORWARD)
 PIP_GBM_FUNCTIONS(FORWARD)
 
 static const char *const names[] = {"libEGL.so.1", "libGLESv2.so.2", "libgbm.so.1"};
-// Why each library could not be loaded; empty for a loaded library.
+// The reason why each library could not be loaded; empty for a loaded library.
 static char reasons[3][256];
 
 // Loads a library, and never unloads it: GL drivers have threads and exit handlers.

@@ -94,7 +94,8 @@ static inline void pip_webrtc_use_no_upnp(GstElement *element) {
     g_clear_object(&ice);
 }
 
-// Sets a send-only transceiver's codec, and whether lost packets are retransmitted (NACK).
+// Makes the transceiver of a media section send-only, and sets its codec and whether lost packets are retransmitted
+// (NACK). Returns false if the section has no transceiver.
 static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstCaps *codec, gboolean repeats) {
     GstObject *transceiver = NULL;
     g_signal_emit_by_name(element, "get-transceiver", section, &transceiver);

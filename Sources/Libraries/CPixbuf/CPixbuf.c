@@ -45,7 +45,7 @@ static struct {
     FUNCTIONS(POINTER)
 } functions;
 
-// Why gdk-pixbuf could not be loaded; empty once gdk-pixbuf is loaded.
+// The reason why gdk-pixbuf is not loaded; empty once gdk-pixbuf is loaded.
 static char missing[256] = "libgdk_pixbuf-2.0.so.0 has not been loaded";
 
 // Loads gdk-pixbuf, and never unloads it.

@@ -19,7 +19,7 @@ int pip_usable_processors(void)
 {
 	cpu_set_t set;
 
-	/* A machine with more processors than the set has bits refuses. */
+	/* The kernel refuses if the machine has more processors than the set has bits. */
 	if (sched_getaffinity(0, sizeof set, &set) < 0)
 		return (int)sysconf(_SC_NPROCESSORS_ONLN);
 	return CPU_COUNT(&set);

@@ -56,7 +56,7 @@ static struct {
 HARFBUZZ_FUNCTIONS(FORWARD)
 FRIBIDI_FUNCTIONS(FORWARD)
 
-// Why HarfBuzz or FriBidi could not be loaded; empty once both libraries are loaded.
+// The reason why HarfBuzz or FriBidi is not loaded; empty once both libraries are loaded.
 static char reason[256] = "HarfBuzz and FriBidi have not been loaded";
 
 // Loads HarfBuzz and FriBidi, and never unloads them.

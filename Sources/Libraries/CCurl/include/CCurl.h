@@ -31,7 +31,7 @@ const char *pip_curl_address(CURL *handle);
 /// Stores a part of a URL in `text`, which the caller must free with `curl_free`.
 CURLUcode pip_curl_url_part(CURLU *url, CURLUPart part, char **text);
 
-/// Follows at most five redirects with the same method: to HTTPS only if `secure` is true, otherwise to HTTP or HTTPS.
+/// Lets requests follow at most five redirects with the same method: to HTTPS, and to HTTP unless `secure` is true.
 void pip_curl_follow(CURL *handle, int secure);
 
 #endif

@@ -39,7 +39,8 @@ int pip_display_connect(const char *path);
 
 /// Connects to a TCP port of a host.
 ///
-/// Waits at most `milliseconds` for each of the host's addresses. The returned descriptor is non-blocking.
+/// Looks the host's name up, and waits at most `milliseconds` for each of its addresses. The returned descriptor is
+/// non-blocking.
 int pip_display_connect_host(const char *host, int port, int milliseconds);
 
 /// Sends as many bytes as the socket accepts now, and the descriptor `passed` unless it is negative.

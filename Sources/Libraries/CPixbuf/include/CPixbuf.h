@@ -28,8 +28,9 @@ const char *pip_load_pixbuf(void);
 
 /// Decodes a file of the MIME type `kind`, such as image/gif. Call this only after `pip_load_pixbuf` has returned null.
 ///
-/// Refuses a picture wider or taller than `side`, or of more than `area` pixels. The refusal comes before the pixels
-/// are allocated, if the loader reports the size first.
+/// Refuses a picture wider or taller than `side`, or of more than `area` pixels, when the loader reports the size. The
+/// refusal comes before the pixels are allocated, if the loader reports the size first. A size that the loader never
+/// reports is not checked.
 ///
 /// Returns null on failure. Then `failure` is the reason, and `reason` the library's message.
 pip_pixbuf *pip_pixbuf_open(
@@ -41,7 +42,7 @@ void pip_pixbuf_close(pip_pixbuf *pixbuf);
 /// The current picture, rotated as its file demands. The pixels are valid until the next call with `pixbuf`.
 struct pip_pixbuf_picture pip_pixbuf_picture(const pip_pixbuf *pixbuf);
 
-/// Advances to an animation's next picture.
+/// Advances to an animation's next picture; has no effect on a still picture.
 void pip_pixbuf_advance(pip_pixbuf *pixbuf);
 
 #endif
