@@ -141,7 +141,7 @@ struct Look {
         if (!mask.empty()) cv::multiply(picture, mask, picture, 1 / 255.0);
     }
 
-    // Raises the saturation of dull colours in HSV, as scripts usually do.
+    // Raises the saturation in HSV, by the largest factor for dull colours, as scripts usually do.
     void vibrance(Mat &picture) {
         cv::cvtColor(picture, other, cv::COLOR_BGR2HSV);
         if (lookupOfSaturation.empty()) {
@@ -271,7 +271,8 @@ struct Composer {
         cv::cvtColor(canvas, result, cv::COLOR_BGR2YUV_I420);
     }
 
-    // Blends by multiply, screen and overlay in turn, on bytes, as scripts usually do.
+    // Blends by multiply, screen and overlay in turn, then applies the curve and the matrix. Works on bytes, as scripts
+    // usually do.
     void blendAll() {
         canvas = pictures[0];
         cv::multiply(canvas, pictures[1], canvas, 1 / 255.0);

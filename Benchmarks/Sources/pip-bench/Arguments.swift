@@ -22,7 +22,7 @@ struct Arguments: Equatable {
         --table    print the short table; the whole report is in results/ anyway (with --quick, or of some workloads, in results/partial/)
         --size     360p … 2160p, of all sources and of the picture; may be repeated; default: 720p and 1080p, with --quick 720p
         --turns N  how often every program is run; at least 5 for figures to be quoted
-        WORKLOAD   W1 W1y W2 W2b W2c W3 W4 W5 W6 W7 W8 W9 W10 R1, and S1 S2 S3 for growth; all without
+        WORKLOAD   W1 W1y W2 W2b W2c W3 W4 W5 W6 W7 W8 W9 W10 R1, and S1 S2 S3 for growth; default: all
 
         """
 
@@ -53,7 +53,7 @@ struct Arguments: Equatable {
         case "--folder": folder = value
         case "--size":
             guard let size = FrameSize(name: value) else {
-                throw ArgumentError(description: "--size: \(value) is no height such as 720p: a multiple of 18 from 90")
+                throw ArgumentError(description: "--size: \(value) must be a multiple of 18 from 90, as in 720p")
             }
             sizes.append(size)
         default:

@@ -54,7 +54,7 @@ enum EntryPoint {
         return !arguments.isCheck || report.keepsThresholds
     }
 
-    /// Measures compositions in parts, prints the results and stores them.
+    /// Measures compositions in parts, or reads the stored measurements, and then prints and stores the report.
     ///
     /// - Returns: False when one of the comparisons of decoded frames found a difference.
     private static func run(_ arguments: ShardArguments) throws -> Bool {

@@ -7,8 +7,8 @@ import Testing
 struct ShardMeasurementTests {
     /// The measurements of a made-up machine.
     ///
-    /// Starting takes 0.2 s, decoding from a key frame at most 0.1 s, a frame 10 ms, and joining a part 12 ms. The
-    /// second of two parts takes two seconds longer than the first.
+    /// Starting with the short files takes 0.2 s, decoding from a key frame at most 0.1 s, a frame 10 ms, and joining a
+    /// part 12 ms. The second of two parts, each on its own core, takes two seconds longer than the first.
     private var measurement: ShardMeasurement {
         var measurement = ShardMeasurement(
             machine: .current(), versions: [], turns: 1, frames: 1200, longFrames: 216_000)

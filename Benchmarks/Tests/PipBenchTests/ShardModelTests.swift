@@ -48,7 +48,7 @@ struct ShardModelTests {
         "it is fastest where another part costs join as much as it saves: at the root of the frames' time over a part's"
     )
     func fastest() {
-        // The best number of parts is the square root of 1000 s divided by 0.1 s for each part.
+        // The best number of parts is √(1000 s / 0.1 s): the time of all frames over the time of `join` for one part.
         let best = model().fastest(upTo: 1000)
         #expect(best.parts == 100)
         #expect(abs(best.stages.total - (1.5 + 10 + 2 + 10 + 100)) < 1e-6)

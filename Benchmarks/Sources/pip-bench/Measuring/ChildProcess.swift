@@ -95,7 +95,7 @@ enum ChildProcess {
             if seconds == nil, count >= bytes { seconds = clock() - start }
         }
         _ = try wait(for: RunningProcess(process, of: command, since: start))
-        guard let seconds else { throw CommandError(command: command, reason: "it wrote \(count) bytes only") }
+        guard let seconds else { throw CommandError(command: command, reason: "it wrote \(count) of \(bytes) bytes") }
         return seconds
     }
 

@@ -4,7 +4,7 @@ import Glibc
 enum Floor {
     /// Measures the CPU time in milliseconds in which `memcpy` moves `bytes` bytes: half of them read, half written.
     ///
-    /// The copies move through 128 MB of memory, which exceeds the caches. All pages are touched beforehand.
+    /// The copies move through about 128 MB of memory, which exceeds the caches. All pages are touched beforehand.
     static func milliseconds(bytes: Int) -> Double {
         let length = max(bytes / 2, 1)
         let count = max(64_000_000 / length, 2)

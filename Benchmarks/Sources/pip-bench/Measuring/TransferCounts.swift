@@ -1,6 +1,6 @@
 import Glibc
 
-/// The number of bytes that a process has read and written by system calls.
+/// The numbers of bytes that a process has read and written by system calls.
 ///
 /// Transfers from and to the page cache count; memory mappings do not.
 struct TransferCounts: Sendable, Equatable {

@@ -19,7 +19,7 @@ struct FFmpeg: Sendable {
     var lacks: String?
     /// The arguments for further inputs, which follow the sources.
     var extraInputs: [String] = []
-    /// The encoding of the composed picture; nil discards the picture.
+    /// The encoding of the composed picture; nil if the picture is discarded.
     var recording: Recording?
 
     /// FFmpeg as a contender.

@@ -19,7 +19,7 @@ struct GStreamer: Sendable {
     var readsMovies = false
     /// The part of the workload that GStreamer omits; nil for none.
     var lacks: String?
-    /// The encoding of the composed picture; nil discards the picture.
+    /// The encoding of the composed picture; nil if the picture is discarded.
     var recording: Recording?
 
     /// GStreamer as a contender.

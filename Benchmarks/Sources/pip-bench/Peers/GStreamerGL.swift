@@ -1,6 +1,6 @@
 import Foundation
 
-/// Builds commands for GStreamer's `glvideomixer`, on a surfaceless EGL device: the renderer that pip-compose uses.
+/// Builds commands for GStreamer's `glvideomixer`, on a surfaceless EGL device, as pip-compose's OpenGL does.
 struct GStreamerGL: Sendable {
     /// The place at which a pipeline converts between NV12 and RGBA.
     enum Mode: String, CaseIterable, Sendable {

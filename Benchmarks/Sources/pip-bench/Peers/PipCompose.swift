@@ -8,7 +8,7 @@ struct PipCompose: Sendable {
     var readsMovies = false
     /// The options `--effect` and `--layout` with their values.
     var options: [String] = []
-    /// The encoding of the composed picture; nil discards the picture.
+    /// The encoding of the composed picture; nil if the picture is discarded.
     var recording: Recording?
 
     /// pip-compose as two contenders: one writes NV12, and one I420.

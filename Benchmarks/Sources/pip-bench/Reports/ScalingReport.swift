@@ -37,7 +37,7 @@ struct ScalingReport: Codable, Sendable {
 
     /// Judges the highest value of all series by each threshold.
     ///
-    /// A threshold of a ratio or of a start is unknown.
+    /// The verdict on a ratio or on a start is unknown.
     func verdicts(by thresholds: Thresholds) -> [Verdict] {
         thresholds.targets.map { target in
             switch target.figure {

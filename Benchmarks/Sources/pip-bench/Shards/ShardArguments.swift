@@ -12,9 +12,9 @@ struct ShardArguments: Equatable {
     static let help = """
         usage: Benchmarks/shards [--turns N] [--seconds N] [--report]
 
-        --turns N    how often everything is run, in turn; 3 without
-        --seconds N  length of the sources, a multiple of 20; 60 without, which results/ has; else the report is in results/partial/
-        --report     measure nothing: write the report again from the numbers that results/shards.json has
+        --turns N    how often everything is run, in turn; default: 3; with fewer, the report is in results/partial/
+        --seconds N  length of the sources, a multiple of 20; default: 60; with another length, the report is in results/partial/
+        --report     measure nothing: write the report again from the numbers in results/shards.json
 
         """
 

@@ -63,7 +63,7 @@ struct ShardModel: Codable, Sendable, Equatable {
         (1...max(most, 1)).map { row(parts: $0) }.min { $0.stages.total < $1.stages.total } ?? row(parts: 1)
     }
 
-    /// The largest number of parts whose efficiency is at least `efficiency`; nil if even one part is less efficient.
+    /// The largest number of parts, up to `most`, whose efficiency is at least `efficiency`; nil if there is none.
     ///
     /// The efficiency is the speed-up divided by the number of parts.
     func most(upTo most: Int, efficiency: Double) -> Row? {

@@ -12,7 +12,7 @@ enum ShardRun: String, Codable, Sendable, CaseIterable {
     /// Parts of two or three frames at the beginning, in the middle and at the end of the long files.
     case longFirst, longMiddle, longLast
 
-    /// The human-readable title.
+    /// The run's title in the report.
     var title: String {
         switch self {
         case .wholeOnOneCore: "in one go, on one core"

@@ -33,7 +33,7 @@ extension Workloads {
     var recorded: Workload {
         let recording = Recording(
             name: "\(site.inputs.folder)/R1", bitRate: site.size.width * site.size.height * 3)
-        let noMovie = "it composes only: what encodes would be the peers' own"
+        let noMovie = "it only composes; another program would have to encode"
         return Workload(
             id: "R1", title: "plain, recorded as H.264 in MP4",
             ours: PipCompose(site: site, recording: recording),

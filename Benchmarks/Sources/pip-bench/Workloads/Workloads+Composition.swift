@@ -25,7 +25,7 @@ extension Workloads {
             ] + GStreamerGL(site: site, input: .yuyv, variants: [variant()]).contenders + [
                 OpenCV(site: site, input: .yuyv, workload: "W1y", styles: [.bgr]).contender
             ],
-            absent: [Absentee(name: Name.glRGBA, reason: "the workload is to take YUYV")])
+            absent: [Absentee(name: Name.glRGBA, reason: "the workload's inputs are YUYV")])
     }
 
     var look: Workload {

@@ -17,7 +17,7 @@ extension Workloads {
                     site: site,
                     variants: [variant(main: [Shaders.toon(site.size)], inset: [Shaders.bilateral(geometry.inset)])]
                 ).contenders,
-            absent: [Absentee(name: Name.gstreamer, reason: "neither is among its elements")])
+            absent: [Absentee(name: Name.gstreamer, reason: "it has no elements for toon and bilateral")])
     }
 
     var blended: Workload {
@@ -88,7 +88,7 @@ extension Workloads {
 
     var cameras: Workload {
         let convert = "videoconvert ! video/x-raw,format={format},colorimetry=bt709 !"
-        let bareFrames = "it composes bare frames only: what decodes would be another's"
+        let bareFrames = "it only composes raw frames; another program would have to decode"
         return Workload(
             id: "W10", title: "plain, from cameras' Motion JPEG, decoding included",
             ours: PipCompose(site: site, readsMovies: true),
