@@ -156,8 +156,7 @@ package final class APNGDecoder: AnimationDecoder {
         pixels.premultiply(partLayout)
         before = part.disposal == .comesBack ? canvas.bytes : nil
         canvas.draw(pixels, partLayout, at: part.origin, isBlended: part.isBlended)
-        let shown = canvas.bytes
-        unsafe buffer.fill(layout, with: shown.span.bytes)
+        canvas.bytes.withBytes { buffer.fill(layout, with: $0) }
         index += 1
         return true
     }

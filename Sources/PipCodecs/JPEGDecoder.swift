@@ -190,10 +190,11 @@ extension JPEGDecoder {
         // The header is valid when the library only gave a warning.
         guard result == 0 || width > 0 else { return nil }
         let subsampling: TJSAMP? =
-            switch TJCS(UInt32(bitPattern: colorspace)) {
+            // The enumerations' raw values are signed in libjpeg-turbo 3, and unsigned before.
+            switch TJCS(.init(truncatingIfNeeded: colorspace)) {
             case TJCS_GRAY: TJSAMP_GRAY
-            case TJCS_YCbCr where ChromaPlane.factors(of: TJSAMP(UInt32(bitPattern: found))) != nil:
-                TJSAMP(UInt32(bitPattern: found))
+            case TJCS_YCbCr where ChromaPlane.factors(of: TJSAMP(.init(truncatingIfNeeded: found))) != nil:
+                TJSAMP(.init(truncatingIfNeeded: found))
             default: nil
             }
         return LibraryHeader(

@@ -60,29 +60,39 @@ struct OutputFile: ~Copyable {
         _ destination: OutputDestination, interruption: Interruption, reserve: DiskReserve = DiskReserve(),
         unit: StaticString = "frame"
     ) throws(SinkError) {
-        name = destination.name
-        self.unit = unit
-        self.interruption = interruption
-        self.reserve = reserve
+        self.init(destination.name, try Self.open(destination), interruption, reserve, unit)
+    }
+
+    private init(
+        _ name: String, _ opened: Opened, _ interruption: Interruption, _ reserve: DiskReserve, _ unit: StaticString
+    ) {
+        (self.name, self.interruption, self.reserve, self.unit) = (name, interruption, reserve, unit)
+        (descriptor, isOwner, awaitedPipe) = (opened.descriptor, opened.isOwner, opened.awaitedPipe)
+        kind = isOwner && Self.isRegular(descriptor) ? .file : .stream
+    }
+
+    /// A descriptor for a destination, or the path of a pipe without a reader.
+    private struct Opened {
+        let descriptor: Int32
+        let isOwner: Bool
+        var awaitedPipe: String?
+    }
+
+    private static func open(_ destination: OutputDestination) throws(SinkError) -> Opened {
         switch destination {
         case .path(let path):
-            if path == "/dev/stdout" { try Self.checkWritable(STDOUT_FILENO, name) }
-            if isVideoDevice(path) { throw Self.isVirtualCamera(path) }
-            let opened = Self.open(path, O_CREAT | O_TRUNC)
+            if path == "/dev/stdout" { try checkWritable(STDOUT_FILENO, path) }
+            if isVideoDevice(path) { throw isVirtualCamera(path) }
+            let opened = open(path, O_CREAT | O_TRUNC)
             if opened < 0, errno != ENXIO { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
-            descriptor = opened
-            isOwner = true
-            awaitedPipe = opened < 0 ? path : nil
+            return Opened(descriptor: opened, isOwner: true, awaitedPipe: opened < 0 ? path : nil)
         case .standardOutput, .descriptor:
             let given = if case .descriptor(let given, _) = destination { given } else { STDOUT_FILENO }
-            try Self.checkWritable(given, name)
+            try checkWritable(given, destination.name)
             // A pipe is reopened, because setting the shared description to non-blocking would affect other programs.
-            let own = Self.isPipe(given) ? Self.open("/proc/self/fd/\(given)", 0) : -1
-            descriptor = own < 0 ? given : own
-            isOwner = own >= 0
-            awaitedPipe = nil
+            let own = isPipe(given) ? open("/proc/self/fd/\(given)", 0) : -1
+            return Opened(descriptor: own < 0 ? given : own, isOwner: own >= 0)
         }
-        kind = isOwner && Self.isRegular(descriptor) ? .file : .stream
     }
 
     deinit {

@@ -57,9 +57,11 @@ package struct AudioBlock: Sendable {
     ///   - frames: The number of frames to decode, at most the block's length.
     ///   - coding: The encoding of the samples.
     package mutating func decode(_ bytes: [UInt8], frames: Int, _ coding: SampleCoding) {
-        let (encoded, size) = (bytes.span.bytes, coding.bytesPerSample)
-        for index in 0..<min(min(frames, self.frames) * format.channels, encoded.byteCount / size) {
-            samples[index] = coding.sample(encoded, at: index * size)
+        let size = coding.bytesPerSample
+        bytes.withBytes { bytes in
+            for index in 0..<min(min(frames, self.frames) * format.channels, bytes.byteCount / size) {
+                samples[index] = coding.sample(bytes, at: index * size)
+            }
         }
     }
 }

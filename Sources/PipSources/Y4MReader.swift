@@ -161,7 +161,9 @@ package final class Y4MReader: FrameReader {
             }
             if count == 0 || byte == UInt8(ascii: "\n") {
                 do throws(CodecError) {
-                    let header = unsafe try Y4MHeader(line: line.span.bytes, subject: file.name)
+                    let header = try line.withBytes { line throws(CodecError) in
+                        try Y4MHeader(line: line, subject: file.name)
+                    }
                     guard count == 1 else {
                         throw CodecError(file.name, .damaged, "its first line is cut off", .byte(line.count))
                     }

@@ -24,10 +24,9 @@ struct Picture {
     }
 
     init(png: [UInt8]) throws {
-        let span = unsafe png.span.bytes
-        let layout = FrameLayout(.rgba, try PNG.header(of: span, subject: "golden").size)
+        let layout = FrameLayout(.rgba, try png.withBytes { try PNG.header(of: $0, subject: "golden").size })
         let buffer = FrameBuffer(layout)
-        try PNG.decode(span, into: buffer, layout: layout, subject: "golden")
+        try png.withBytes { try PNG.decode($0, into: buffer, layout: layout, subject: "golden") }
         self.init(Frame(info: FrameInfo(layout: layout, colorimetry: .srgb), buffer: buffer))
     }
 

@@ -10,8 +10,9 @@ import Testing
     private func decode(_ bytes: [UInt8], to format: PixelFormat? = nil, stride: Int? = nil) throws -> Frame {
         let header = try jpegHeader(bytes, "test.jpg")
         let frame = makeFrame(FrameLayout(format ?? header.fastFormat, header.size, stride: stride)) { _, _, _ in 0 }
-        let completeness = try unsafe JPEGDecoder().decode(
-            bytes.span.bytes, header, into: frame.buffer, layout: frame.layout, subject: "test.jpg")
+        let completeness = try bytes.withBytes {
+            try JPEGDecoder().decode($0, header, into: frame.buffer, layout: frame.layout, subject: "test.jpg")
+        }
         #expect(completeness == .intact)
         return frame
     }
@@ -151,8 +152,9 @@ import Testing
         let all = contents(output)
         let bytes = Array(all.prefix(all.count / 2))
         let header = try jpegHeader(bytes, "x")
-        let completeness = try unsafe JPEGDecoder().decode(
-            bytes.span.bytes, header, into: noise.buffer, layout: noise.layout, subject: "x")
+        let completeness = try bytes.withBytes {
+            try JPEGDecoder().decode($0, header, into: noise.buffer, layout: noise.layout, subject: "x")
+        }
         #expect(completeness == .damaged)
     }
 
@@ -197,8 +199,9 @@ import Testing
         for bytes in brokenFiles(originals, seed: seed, from: 2) {
             guard let header = try? jpegHeader(bytes, "x"), header.size.area < 1 << 16 else { continue }
             let layout = FrameLayout(header.fastFormat, header.size)
-            _ = try? unsafe decoder.decode(
-                bytes.span.bytes, header, into: FrameBuffer(layout), layout: layout, subject: "x")
+            _ = try? bytes.withBytes {
+                try decoder.decode($0, header, into: FrameBuffer(layout), layout: layout, subject: "x")
+            }
         }
     }
 }

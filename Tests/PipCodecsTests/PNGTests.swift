@@ -7,7 +7,7 @@ import Testing
     private func decode(_ bytes: [UInt8], stride: Int? = nil) throws -> Frame {
         let header = try pngHeader(bytes, "test.png")
         let frame = makeFrame(FrameLayout(.rgba, header.size, stride: stride)) { _, _, _ in 0x55 }
-        try unsafe PNG.decode(bytes.span.bytes, into: frame.buffer, layout: frame.layout, subject: "test.png")
+        try bytes.withBytes { try PNG.decode($0, into: frame.buffer, layout: frame.layout, subject: "test.png") }
         return frame
     }
 

@@ -48,8 +48,7 @@ struct PictureTagsTests {
         #expect(tagged.prefix(4) == [0xff, 0xd8, 0xff, 0xe1])
         #expect(tagged.suffix(6) == picture.dropFirst(2))
         #expect(Int(tagged[4]) << 8 | Int(tagged[5]) == tags.tiff.count + 8)
-        let tiff = tags.tiff
-        let orientation = unsafe EXIF.orientation(ofTIFF: tiff.span.bytes)
+        let orientation = tags.tiff.withBytes { EXIF.orientation(ofTIFF: $0) }
         #expect(orientation == .identity)
     }
 

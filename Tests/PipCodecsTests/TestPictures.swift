@@ -155,13 +155,13 @@ func contents(_ output: ByteBuffer) -> [UInt8] {
 }
 
 func pngHeader(_ bytes: [UInt8], _ subject: String) throws(CodecError) -> PNG.Header {
-    try unsafe PNG.header(of: bytes.span.bytes, subject: subject)
+    try bytes.withBytes { bytes throws(CodecError) in try PNG.header(of: bytes, subject: subject) }
 }
 
 func jpegHeader(_ bytes: [UInt8], _ subject: String) throws(CodecError) -> JPEGHeader {
-    try unsafe JPEGHeader(bytes.span.bytes, subject: subject)
+    try bytes.withBytes { bytes throws(CodecError) in try JPEGHeader(bytes, subject: subject) }
 }
 
 func y4mHeader(_ line: some Sequence<UInt8>, _ subject: String) throws(CodecError) -> Y4MHeader {
-    try unsafe Y4MHeader(line: Array(line).span.bytes, subject: subject)
+    try Array(line).withBytes { bytes throws(CodecError) in try Y4MHeader(line: bytes, subject: subject) }
 }

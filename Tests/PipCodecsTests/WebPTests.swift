@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WebPTests {
     private func header(_ bytes: [UInt8]) throws(CodecError) -> WebP.Header {
-        try unsafe WebP.header(of: bytes.span.bytes, subject: "a.webp")
+        try bytes.withBytes { bytes throws(CodecError) in try WebP.header(of: bytes, subject: "a.webp") }
     }
 
     /// Decodes the pictures, at most `count`, and returns their pixels.

@@ -121,7 +121,7 @@ struct DisplayColorTests {
         options.renderer = renderer
         let session = try await Session(source, options: options)
         let bytes: [UInt8] = (0..<size.area).flatMap { index -> [UInt8] in codes(index) + [255] }
-        try unsafe source.push(copying: bytes.span.bytes, layout: layout)
+        _ = try bytes.withBytes { try source.push(copying: $0, layout: layout) }
         var pixels: [[UInt8]] = []
         var colorimetry = Colorimetry.bt601
         _ = try await running(session) {

@@ -230,7 +230,7 @@ struct LiveChangeTests {
                 // Of two frames pushed in direct succession, the newer one is shown.
                 for last in [false, true] {
                     if !last { bytes[0] = 1 } else { bytes[0] = code }
-                    if try unsafe app.push(copying: bytes.span.bytes, layout: layout) { accepted += 1 }
+                    if try bytes.withBytes({ try app.push(copying: $0, layout: layout) }) { accepted += 1 }
                 }
                 let shown = await firstFrame(&frames) { $0.luma(0, 0) == code && $0.luma(9, 9) == code }
                 #expect(shown != nil)

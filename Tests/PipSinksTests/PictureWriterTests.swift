@@ -34,7 +34,7 @@ import Testing
         let bytes = try folder.read(name)
         let layout = FrameLayout(.rgba, PixelSize(3, 2))
         let buffer = FrameBuffer(layout)
-        try unsafe PNG.decode(bytes.span.bytes, into: buffer, layout: layout, subject: name)
+        try bytes.withBytes { try PNG.decode($0, into: buffer, layout: layout, subject: name) }
         return unsafe buffer.bytes(ofPlane: 0)[0]
     }
 
@@ -142,7 +142,7 @@ import Testing
         writer.finish()
         #expect(try folder.names == ["1.jpg", "2.jpg"])
         let bytes = try folder.read("2.jpg")
-        #expect(try unsafe JPEGHeader(bytes.span.bytes, subject: "2.jpg").size == size)
+        #expect(try bytes.withBytes { try JPEGHeader($0, subject: "2.jpg").size } == size)
     }
 
     @Test("formats that a file cannot hold are refused")

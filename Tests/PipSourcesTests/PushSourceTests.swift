@@ -14,7 +14,7 @@ import Testing
     }
 
     private func push(_ source: PushSource, _ bytes: [UInt8], _ layout: FrameLayout) throws -> PushSource.Outcome {
-        try unsafe source.push(copying: bytes.span.bytes, layout: layout, timestamp: Timestamp(nanoseconds: 5))
+        try bytes.withBytes { try source.push(copying: $0, layout: layout, timestamp: Timestamp(nanoseconds: 5)) }
     }
 
     @Test("a pushed frame is delivered unchanged, with a sequence number")

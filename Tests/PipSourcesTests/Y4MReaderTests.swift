@@ -75,7 +75,7 @@ import Testing
 
     @Test("a file that is truncated within a frame is an error that names the frame", arguments: 1..<23)
     func cutOff(bytes: Int) throws {
-        let path = try folder.file("a.y4m", header + frame(1) + frame(2).prefix(bytes))
+        let path = try folder.file("a.y4m", header + frame(1) + Array(frame(2).prefix(bytes)))
         let reader = try Y4MReader(path: path)
         #expect(try next(reader, index: 0) != nil)
         let error = #expect(throws: SourceError.self) { try next(reader, index: 1) }

@@ -15,7 +15,7 @@ package enum TestJPEG {
     package static func encode(
         _ size: PixelSize, _ sampling: Sampling, luma: (Int, Int) -> UInt8, chroma: (Int, Int) -> (UInt8, UInt8)
     ) -> [UInt8] {
-        let subsampling = CInt(bitPattern: sampling.code.rawValue)
+        let subsampling = CInt(truncatingIfNeeded: sampling.code.rawValue)
         let (across, down) = sampling.factors
         let padded = PixelSize(size.width.rounded(up: across), size.height.rounded(up: down))
         var planes: [[UInt8]] = [[], [], []]

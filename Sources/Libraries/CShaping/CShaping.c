@@ -1,3 +1,5 @@
+// FriBidi declares its functions visible, which would contradict the hidden definitions below.
+#define FRIBIDI_ENTRY
 #include "CShaping.h"
 #include <dlfcn.h>
 #include <pthread.h>

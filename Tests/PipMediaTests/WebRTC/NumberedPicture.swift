@@ -64,7 +64,7 @@ final class NumberedPicture: Sendable {
         while !Task.isCancelled {
             let bytes = pixels(number)
             moments.withLock { $0.append(clock.now) }
-            _ = try unsafe source.push(copying: bytes.span.bytes, layout: layout)
+            _ = try bytes.withBytes { try source.push(copying: $0, layout: layout) }
             number += 1
             try await clock.sleep(until: start.advanced(by: .seconds(1) * number / rate))
         }

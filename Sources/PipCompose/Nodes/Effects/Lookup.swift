@@ -54,11 +54,13 @@ extension ColorCube {
         let layout = FrameLayout(.rgba, Self.pictureSize)
         let buffer = FrameBuffer(layout)
         do throws(CodecError) {
-            let size = try unsafe PNG.header(of: file.bytes.span.bytes, subject: path).size
-            guard size == layout.size else {
-                throw CodecError(path, .failed, "a lookup table must have 512x512 pixels, not \(size)")
+            try file.bytes.withBytes { bytes throws(CodecError) in
+                let size = try PNG.header(of: bytes, subject: path).size
+                guard size == layout.size else {
+                    throw CodecError(path, .failed, "a lookup table must have 512x512 pixels, not \(size)")
+                }
+                try PNG.decode(bytes, into: buffer, layout: layout, subject: path)
             }
-            try unsafe PNG.decode(file.bytes.span.bytes, into: buffer, layout: layout, subject: path)
         } catch {
             throw FileProblem("\(error)")
         }
