@@ -78,8 +78,7 @@ struct PeopleFilesTests {
                 + "-t 1 -c:v libx264 -g 30 -pix_fmt yuv420p b.ts; cat a.ts b.ts > restart.ts",
             60, false
         ),
-        // Variations: MPEG-2 with a later wrap, H.265 that wraps in the middle of its sound, three parts with two time
-        // bases.
+        // Variations: MPEG-2 with another offset, H.265 with MPEG sound, three parts that jump back and forth.
         ("mpeg2.ts", "ff \(scene) -t 2 -c:v mpeg2video -g 15 -b:v 2M -output_ts_offset 95443.3 mpeg2.ts", 60, false),
         (
             "hevc.ts",
@@ -157,7 +156,7 @@ struct PeopleFilesTests {
         arguments: [
             ("tone.m4a", "-c:a aac"), ("tone.mp3", "-c:a libmp3lame"), ("tone.flac", ""), ("tone.opus", "-c:a libopus"),
             ("tone.ogg", "-c:a libvorbis"),
-            // Variations: another container, another sample rate and channel count, and a movie's sound.
+            // Variations: other containers and codecs, other sample rates, and stereo.
             ("tone.mka", "-c:a flac"), ("tone.wma", "-c:a wmav2 -ar 44100 -ac 2"), ("tone.aiff", "-ar 22050"),
             ("tone.ac3", "-c:a ac3"),
         ])

@@ -240,7 +240,8 @@ struct SignalTests {
         let output = try #require(object["output"] as? [String: Any])
         let missed = try #require(output["missed"] as? Int)
         #expect(missed >= 80, "90 moments passed while it stood still")
-        // The file repeats frames on a busy machine, to keep the duration of the file equal to the duration of the run.
+        // The file may have more frames: under pressure on a busy machine, it repeats frames in place of frames that
+        // are not drawn.
         #expect(folder.size("out.i420") >= 60 * Self.frameBytes)
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
         FaultReport.record(

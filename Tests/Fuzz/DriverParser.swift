@@ -81,7 +81,8 @@ struct DriverParser: Parser {
 
 /// A fake kernel that corrupts its answers.
 ///
-/// For each call, a byte selects a correct answer, an error, or a partly overwritten structure.
+/// A byte selects a correct answer, an error, or a partly overwritten structure for each call. Calls after the last
+/// byte have correct answers.
 ///
 /// Thread: one at a time.
 private final class SpoiltCalls: V4L2Calls, @unchecked Sendable {

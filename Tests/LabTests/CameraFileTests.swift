@@ -44,7 +44,7 @@ extension CameraLab {
                     let times = try self.times(of: output.label)
                     #expect(times.count == statistics.written)
                     let steps = zip(times.dropFirst(), times).map { $0 - $1 }
-                    // In virtual time, the driver's intervals are exact.
+                    // The driver's intervals are exact in virtual time.
                     let interval = 1 / (source.framesPerSecond > 0 ? source.framesPerSecond.rounded() : 30)
                     #expect(steps.allSatisfy { abs($0 - interval) < 0.002 }, "\(steps)")
                 }

@@ -123,7 +123,7 @@ struct WatchedOutput {
     var run: SessionRun?
     private(set) var before = (main: Content.other, inset: Content.other)
     private(set) var after = (main: Content.other, inset: Content.other)
-    /// The timestamps of the frames since the fault, and of the last frame before it.
+    /// The timestamps of the observed frames; once the fault is marked, from the last frame before the fault on.
     private var moments: [Timestamp] = []
     private let stalls = HostStalls()
 

@@ -4,7 +4,7 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    // In real time, a debug build would plan too slowly on the guest's single processor.
+    // A debug build would plan too slowly in real time on the guest's single processor.
     @Suite("Two cameras in the heat of a real thermal zone", .inVirtualTime)
     struct HeatedSessionTests {
         private static let size = PixelSize(320, 180)
@@ -92,7 +92,9 @@ extension CameraLab {
             #expect(events.last?.rateAfter == Self.rate)
         }
 
-        /// Expects that a file has a frame for every output moment that was not missed.
+        /// Expects that a file has a frame for every output moment that was neither missed nor dropped.
+        ///
+        /// The tolerance is three frames.
         private func expectWhole(_ path: String, _ run: SessionRun) throws {
             let bytes = try Data(contentsOf: URL(filePath: path)).count
             let frameBytes = Self.size.area * 3 / 2
@@ -132,7 +134,7 @@ private struct Heating {
     /// The time at which the temperature reached the threshold of the step's level.
     private var crossed: Timestamp?
     private var reached: SessionStatistics.Output?
-    /// The output rate that the session aimed at during each level.
+    /// The output rate that the session aimed at during each level that lasted more than ten frames.
     private(set) var framesPerSecond: [PressureLevel: Double] = [:]
     /// The longest delay between reaching a threshold and the reaction of the session.
     private(set) var slowest = Duration.zero

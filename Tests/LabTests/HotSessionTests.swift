@@ -5,7 +5,8 @@ import PipTestSupport
 import Testing
 
 extension CameraLab {
-    /// Tests with two cameras and a thermal zone of the kernel that is critical from 95 °C and shuts down from 100 °C.
+    /// Tests with two cameras and a thermal zone of the kernel, whose level is critical from 95 °C and shutdown from
+    /// 100 °C on.
     @Suite("A session on a machine that is about to be too hot", .timeLimit(.minutes(2)))
     struct HotSessionTests {
         private static let size = PixelSize(320, 180)

@@ -5,7 +5,7 @@ extension CameraLab {
     @Suite("A known picture that comes out of a camera")
     struct KnownPictureTests {
         private static let size = PixelSize.hd720
-        /// The factor by which the inset is smaller than its camera's picture.
+        /// The width of the camera's picture divided by the width of the inset.
         private static let scale = 4
 
         /// An orientation, and a function that returns the stored position of a pixel of the upright picture.

@@ -31,7 +31,9 @@ extension CameraLab {
             /// The number of frames in the recording.
             var recorded = 0
 
-            /// The times at which the network was changed, in seconds.
+            /// The times at which the network was changed, and the time of the run's end.
+            ///
+            /// Units: seconds since the first frame of the session.
             var changes: [Double] = []
 
             /// The time of the first sample from `first` on that meets a condition; nil if no sample does.
@@ -165,7 +167,7 @@ private enum Network {
             && ["/usr/bin/srt-live-transmit", "/usr/sbin/tc"].allSatisfy(FileManager.default.fileExists)
     }
 
-    /// Sets a queueing discipline that delays or drops packets; nil restores the interface.
+    /// Sets a queueing discipline that delays or drops packets; nil removes the discipline.
     static func set(_ discipline: String?) throws {
         // Loopback's default packets are larger than the simulated queues, which would drop every packet.
         try runProgram(["ip", "link", "set", "lo", "mtu", "1500"])

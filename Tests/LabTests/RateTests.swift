@@ -48,7 +48,7 @@ extension CameraLab {
                 }
                 expectOutput(run, frames: 240)
                 let latency = try #require(run.statistics.latency)
-                // The limit is two periods and 10 ms, for a single processor that also draws. A queue of frames would
+                // The limit of p50 is two periods and 10 ms, because one processor also draws. A queue of frames would
                 // exceed the limit.
                 #expect(
                     latency.p50 <= .milliseconds(77) && latency.p99 - run.stalled <= .milliseconds(300), "\(latency)")

@@ -90,6 +90,8 @@ extension CameraLab {
 
         private struct Output {
             /// The time from the appearance of a camera's node to its picture, for each return.
+            ///
+            /// The time in which the host did not run the guest does not count.
             var returns: [Duration]
             var run: SessionRun
         }

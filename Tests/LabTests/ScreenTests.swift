@@ -24,7 +24,7 @@ extension CameraLab {
                 async let running: Void = session.run()
                 while output.statistics.written < 5 {
                     try source.push(frame)
-                    // In virtual time, the screen refreshes only while all threads wait.
+                    // The screen refreshes in virtual time only while all threads wait.
                     try await Task.sleep(for: .milliseconds(33))
                 }
                 let shown = try ScreenReader.read()

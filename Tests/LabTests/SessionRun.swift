@@ -6,7 +6,7 @@ import Testing
 struct SessionRun {
     let statistics: SessionStatistics
     let events: [SessionEvent]
-    /// The time at which the session had ended.
+    /// The time at which this value was made, just after the session had ended.
     let ended = MonotonicClock().now
     /// The time in which the host did not run the guest.
     let stalled: Duration

@@ -55,7 +55,7 @@ final class SoakOutputs: Sendable {
         }
     }
 
-    /// Expects that the recording has every frame, and that the streams have reconnected in every round.
+    /// Expects that the recording has every frame, and that each stream has connected more often than once a round.
     static func expectSound(_ run: SessionRun) {
         let sinks = run.statistics.sinks
         let movie = sinks.first { $0.name.hasSuffix(".mp4") }

@@ -151,8 +151,8 @@ struct SoakDiary {
 
     /// Prepares a diary for a soak of `frames` output frames.
     ///
-    /// The warm-up lasts at least forty minutes and an eighth of the soak. The allocator then has the memory that all
-    /// threads need at the same time.
+    /// The warm-up lasts about forty minutes, but at least an eighth of the soak. The allocator then has the memory
+    /// that all threads need at the same time.
     init(frames: Int, rate: FrameRate) {
         self.rate = rate
         interval = max(1, frames / 16)

@@ -122,7 +122,7 @@ private struct AskedOfCamera: Equatable {
     var size: PixelSize
     var controls: [String: Int]
 
-    /// Changes the size with a probability of a quarter, and each control with a probability of a half.
+    /// Chooses the size anew with a probability of a quarter, and each control with a probability of a half.
     mutating func change(using dice: inout Dice) {
         if Int.random(in: 0..<4, using: &dice) == 0 {
             size = CameraLab.TransactionTests.sizes.randomElement(using: &dice) ?? size

@@ -118,7 +118,7 @@ enum ModuleTable {
     /// The commands, which are not imported.
     static let commands = ["pip-compose", "pip-manual", "glsl-lanes"]
 
-    /// The modules that may import Foundation: they parse dates and numbers as users write them.
+    /// The modules that may import Foundation: the commands, and the modules that parse users' dates and numbers.
     static let withFoundation = commands + ["PipRig", "PipControl"]
 
     /// Modules of plain Swift: they build and run without a system library.

@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Threads' names")
 struct ThreadNameTests {
-    /// The longest name of a thread.
+    /// The largest length of a thread's name, in bytes.
     ///
-    /// The kernel refuses longer ones, which leaves the thread without a name.
+    /// The kernel refuses a longer name, which leaves the thread without a name.
     private static let longest = 15
 
     /// The names that sources give to threads.

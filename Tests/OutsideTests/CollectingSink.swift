@@ -3,7 +3,7 @@ import Synchronization
 
 /// A user-defined sink that records the number that each frame shows.
 ///
-/// On request, the sink fails.
+/// The sink can be made to fail.
 final class CollectingSink: FrameSink {
     struct Refusal: Error, CustomStringConvertible { let description = "the model is not loaded" }
 

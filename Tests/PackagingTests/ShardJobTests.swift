@@ -192,7 +192,7 @@ struct ShardJobTests {
         """
     }
 
-    /// Waits until each part of a job has ended.
+    /// Looks at the parts of a job until all have ended, at most 1200 times, or 36,000 times with long recordings.
     ///
     /// - Returns: The last states of the parts, and the parts whose retry was brought forward.
     private func wait(

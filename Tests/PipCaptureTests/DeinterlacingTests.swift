@@ -91,7 +91,7 @@ struct DeinterlacingTests {
         let rig = try Self.rig("YUYV", arrangement.field, standard: arrangement.standard, stride: 128)
         try rig.start()
         let first = arrangement.isTopFirst ? 0 : 1
-        /// A light that is switched on between two fields.
+        /// A frame with one value in the field that was captured first, and another value in the other field.
         func frame(_ values: (UInt8, UInt8)) -> [UInt8] {
             Self.buffer(arrangement, stride: 128) { $0 % 2 == first ? values.0 : values.1 }
         }
@@ -170,7 +170,7 @@ struct DeinterlacingTests {
         return try folder.read("movie")
     }
 
-    /// The signal-to-noise ratio of pictures against the expected ones, in dB.
+    /// The peak signal-to-noise ratio (PSNR) of pictures against the expected ones, in dB.
     private static func quality(_ pictures: ArraySlice<UInt8>, _ truth: ArraySlice<UInt8>) -> Double {
         let sum = zip(pictures, truth).reduce(into: 0) { sum, pair in
             let error = Int(pair.0) - Int(pair.1)

@@ -41,7 +41,7 @@ struct OneShotTests {
         return once
     }
 
-    /// Evaluates the state machine every tenth of a second until it ends.
+    /// Evaluates the state machine at its deadlines, until it ends or has been evaluated 200 times.
     ///
     /// - Returns: The outcome, and the index of the last evaluation; nil without an outcome.
     private static func end(

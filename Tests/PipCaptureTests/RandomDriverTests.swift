@@ -21,7 +21,7 @@ struct RandomDriverTests {
         }
     }
 
-    /// Performs every operation on one driver.
+    /// Performs all operations on one driver; only some drivers stream.
     private static func run(_ seed: Int) async {
         var random = RandomCamera(seed)
         let fake = random.camera()

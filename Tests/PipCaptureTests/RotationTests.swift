@@ -31,7 +31,7 @@ struct RotationTests {
         if let matrix { kernel.setText(matrix, of: "\(sensor)/in_accel_mount_matrix") }
     }
 
-    // In WebRTC's capturer tests, a telephone's sensors lie on their side, 90° clockwise from upright.
+    // A telephone's sensors lie on their side in WebRTC's capturer tests, 90° clockwise from upright.
     @Test(
         "O06: WebRTC's table of rotations, for each camera position and device orientation",
         arguments: [

@@ -88,7 +88,7 @@ struct SwitchingTests {
     func silentDriver() async throws {
         let rig = try Rig()
         try rig.start()
-        // From here on, the clock stands still while the camera's thread works.
+        // The clock now stands still while the camera's thread works.
         rig.produce(FakeFrame())
         try await rig.camera.disable()
         rig.kernel.settle()

@@ -15,7 +15,7 @@ extension CameraTransactionSessionTests {
                 let set = try await session.adjust(main) { $0.exposure = .time(.milliseconds(5)) }
                 #expect(set.isEmpty)
                 #expect(try await session.setControls([("brightness", 7)], of: main) == [7])
-                // Of several values for the same control, the last one is set.
+                // The last one of several values for the same control is set.
                 #expect(try await session.setControls([("brightness", 8)], of: main) == [8])
                 try await session.adjust(inset) { $0.exposure = .time(.milliseconds(6)) }
                 try await session.setMode(CameraWish(size: Self.sizes[1]), of: inset)

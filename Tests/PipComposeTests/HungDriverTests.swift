@@ -31,7 +31,7 @@ struct HungDriverTests {
         await waitUntil { session.statistics.sources.allSatisfy { $0.kind != .camera || $0.state == .streaming } }
     }
 
-    /// Unplugs cameras whose drivers hang while closing, and waits until `total` drivers in all are abandoned.
+    /// Unplugs cameras whose drivers hang while closing, and waits until `total` cameras in all are lost or closed.
     private func hang(_ paths: [String], _ session: Session, total: Int) async {
         for path in paths {
             kernel.hang("close", on: path)

@@ -227,7 +227,7 @@ struct LiveChangeTests {
             for code in [20, 90, 160, 230] as [UInt8] {
                 var bytes = [UInt8](repeating: code, count: layout.byteCount)
                 for index in 64 * 48..<layout.byteCount { bytes[index] = 128 }
-                // Of two frames pushed in direct succession, the newer one is shown.
+                // The newer one of two frames pushed in direct succession is shown.
                 for last in [false, true] {
                     if !last { bytes[0] = 1 } else { bytes[0] = code }
                     if try bytes.withBytes({ try app.push(copying: $0, layout: layout) }) { accepted += 1 }

@@ -147,7 +147,7 @@ struct MotionTests {
         for (index, frame) in run.frames.after(run.result).enumerated() {
             let share = min(Double(index) / 10, 1)
             #expect(frame.bounds(of: 165...205) == between(MotionScene.inset, Self.place, share), "frame \(index)")
-            // With opacity 0.8, the inset's code is 50 + 0.8 · 150.
+            // The inset's code with opacity 0.8 is 50 + 0.8 · 150.
             #expect(frame.bounds(of: Self.light) == nil || index < 3, "frame \(index)")
         }
     }

@@ -24,7 +24,7 @@ extension Chromium {
         }
     }
 
-    /// Sets a slider's value and sends the events that a user's drag would send.
+    /// Sets a slider's value, and sends the event `input`, as a user's drag does.
     func slide(_ selector: String, to value: Double) async throws {
         try await evaluate(
             "(() => { const slider = document.querySelector('\(selector)'); slider.value = \(value);"

@@ -37,7 +37,7 @@ struct ConnectionTests {
     @Test("a connection beyond the limit is refused at once, and accepted after another connection ends")
     func overflow() async throws {
         try await RunningPanel.run(connections: 4) { panel in
-            // The response comes once the connection has a slot, so that each holds its slot before the next opens.
+            // The test waits for each response, so that each connection holds its slot before the next one opens.
             var connections: [OpenConnection] = []
             for _ in 0..<4 {
                 let connection = try OpenConnection(panel.port)

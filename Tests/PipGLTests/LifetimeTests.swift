@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Objects")
 struct LifetimeTests {
-    /// Carries objects off the render thread, where they may only be released.
+    /// Carries objects from the render thread to another thread, which may only release them.
     private final class Crate: @unchecked Sendable {
         // Filled on the render thread, emptied by one other thread.
         var objects: [AnyObject] = []

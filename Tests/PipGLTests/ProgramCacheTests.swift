@@ -11,7 +11,7 @@ struct ProgramCacheTests {
     private func withFolder(_ body: (FilePath) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "pip-programs-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        // Two levels of the path do not exist, so the cache must create both.
+        // Three levels of the path do not exist, so the cache must create all of them.
         try await body(FilePath(folder).appending("a").appending("b"))
     }
 

@@ -36,7 +36,7 @@ struct CameraVideoFileTests {
         }
         #expect(output.statistics.written == 60 && output.statistics.encoder == nil, "\(output.statistics)")
         let names = try rig.folder.names.sorted()
-        // A second has passed at the 28th picture, but a new file can begin only with the next key picture, the 31st.
+        // A second passes within 30 pictures, but a new file can begin only with the next key picture, the 31st.
         #expect(names.count == 2, "\(names)")
         for name in names { #expect(try Probe(rig.folder.path(name)).beginsWithKey) }
         try rig.folder.write(units.flatMap { $0 }, to: "sent.\(coding.name)")

@@ -41,7 +41,7 @@ struct MovieColourTests {
         let name: String
         var size = PixelSize(320, 96)
         let arguments: [String]
-        /// A filter option for FFmpeg, which does not read the matrix of this file itself.
+        /// A filter option that tells FFmpeg the matrix; empty for a file whose matrix FFmpeg reads.
         var hint = ""
 
         var testDescription: String { name }

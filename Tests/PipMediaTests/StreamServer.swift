@@ -60,7 +60,7 @@ final class StreamServer {
 
     /// Starts the server.
     ///
-    /// For `http`, waits until FFmpeg listens for its only client, which must not connect earlier.
+    /// Waits until FFmpeg listens if the kind is `http`, because FFmpeg's only client must not connect earlier.
     func listen() throws {
         try start()
         let end = MonotonicClock().now.advanced(by: .seconds(60))

@@ -27,7 +27,9 @@ struct StreamSessionTests {
         }
     }
 
-    /// Makes a session with a stream source, and a recording beside it; the session starts even without the server.
+    /// Makes a session with a stream source, which starts even without the server.
+    ///
+    /// The session also records to the file `recording`, unless the path is nil.
     private func session(
         _ source: StreamSource, _ sink: NumberSink, _ policy: AbsencePolicy = .slate, recording: String? = nil
     ) async throws -> Session {

@@ -101,7 +101,7 @@ package final class Chromium: Sendable {
 
     /// Sets the size of the window, in pixels.
     ///
-    /// With `isPhone`, the page is laid out as on a phone.
+    /// The page is laid out as on a phone if `isPhone` is true.
     package func resize(_ width: Int, _ height: Int, isPhone: Bool = false) async throws {
         try await call(
             "Emulation.setDeviceMetricsOverride",

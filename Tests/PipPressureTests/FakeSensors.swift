@@ -74,7 +74,7 @@ extension FakeSensors {
         set("\(device)/max_state", "\(maximum)")
     }
 
-    /// Sets the share of the last ten seconds in which tasks waited for a resource, in percent.
+    /// Sets the shares of the last ten seconds in which some tasks or all tasks waited for a resource, in percent.
     func setStall(_ resource: String, some: Double, full: Double = 0, in folder: String = "proc/pressure") {
         let file = folder == "proc/pressure" ? "\(folder)/\(resource)" : "\(folder)/\(resource).pressure"
         set(

@@ -17,7 +17,7 @@ struct PressureMonitorTests {
             states = Monitor([], clock: clock)
         }
 
-        /// Blocks until `count` samples were reported.
+        /// Blocks until `count` samples were reported; nil if 30 seconds pass first.
         func wait(for count: Int) -> [(state: PressureState, time: Timestamp)]? {
             states.wait(until: clock.now.advanced(by: .seconds(30))) { $0.count >= count ? $0 : nil }
         }

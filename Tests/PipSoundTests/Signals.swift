@@ -105,7 +105,7 @@ struct SimulatedMicrophone {
 
 /// A microphone and a reader of its timeline in virtual time.
 ///
-/// The reader reads 10 ms at a time, ``lag`` seconds after the present.
+/// The reader reads 10 ms at a time, ``lag`` seconds after the end of these 10 ms.
 struct TimelineRig {
     var timeline: AudioTimeline
     var microphone: SimulatedMicrophone

@@ -62,7 +62,7 @@ struct UnsteadyTimestampTests {
     ///
     /// - Parameters:
     ///   - end: The end in seconds.
-    ///   - heap: The time until which nothing arrives; then all recorded blocks arrive at once.
+    ///   - heap: The time in seconds until which nothing arrives; then all recorded blocks arrive at once.
     ///   - jitter: The largest random error of a timestamp, in seconds.
     ///   - speed: The true sample rate, relative to the nominal one.
     ///   - error: The additional error of a timestamp as a function of the true time, both in seconds.

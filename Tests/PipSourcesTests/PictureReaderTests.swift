@@ -206,7 +206,9 @@ struct PictureReaderTests {
 
     // MARK: Kinds, made by other programs
 
-    /// The path of a file of two pictures, or of one, that FFmpeg makes.
+    /// Makes a file with FFmpeg, with ten pictures for each second unless `options` limits the pictures.
+    ///
+    /// - Returns: The path of the file.
     private func made(_ name: String, _ options: [String] = [], seconds: Double = 0.2) throws -> String {
         try runToEnd(
             ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10", "-t", "\(seconds)"]

@@ -52,7 +52,7 @@ package struct FakeCamera: Sendable {
         package var flags: UInt32 = 0
         /// The entries of a menu, keyed by value.
         ///
-        /// In an integer menu, the text is a number.
+        /// The text of an entry of an integer menu is a number.
         package var menu: [Int: String] = [:]
 
         package init(

@@ -102,7 +102,7 @@ extension FakeNode {
     mutating func setControl(_ argument: inout v4l2_control) -> Errno? {
         guard let index = camera.controls.firstIndex(where: { $0.id == argument.id }) else { return .invalidArgument }
         let control = camera.controls[index]
-        // In the fake kernel, a button's value counts how often the button was pressed.
+        // A button's value counts in the fake kernel how often the button was pressed.
         if control.type == V4L2_CTRL_TYPE_BUTTON {
             camera.controls[index].value &+= 1
             return nil

@@ -14,7 +14,7 @@ struct SlateTextTests {
             let notice = SlateNotice(name: name, trouble: "in use by another program", since: 1_000_000_000)
             let words = try text.picture(notice, on: size)
             #expect(words.size.height <= size.height / 2)
-            // On small slates the text may be cut off, because letters have at least four pixels.
+            // The text may be cut off on small slates, because letters have at least four pixels.
             if size.width > 200 { #expect(words.size.width <= size.width) }
             #expect(try #require(words.inkColumns).count > words.size.width / 2)
         }

@@ -23,7 +23,7 @@ struct ControlGroup {
         return lines.first { $0.hasPrefix("\(key) ") }.flatMap { Int($0.dropFirst(key.count + 1)) }
     }
 
-    /// Runs `pip-compose` in a group, or outside of all groups if `group` is nil.
+    /// Runs `pip-compose` in a group, or in the group of this process if `group` is nil.
     ///
     /// - Returns: The statistics that the program wrote.
     static func compose(_ arguments: String, in group: ControlGroup?) throws -> [String: Any] {

@@ -25,7 +25,7 @@ final class Pictures: Sendable {
     /// Makes one JPEG picture of a single colour.
     func plain(_ colour: Colour, size: PixelSize = .hd720) async throws -> [Data] {
         let layout = FrameLayout(.i420, size)
-        // Readers assume BT.709 for a picture of this size.
+        // Readers assume BT.709 for a picture of the default size.
         let values = colour.yuv(.bt709).map { UInt8($0.rounded().clamped(to: 0...255)) }
         var bytes: [UInt8] = []
         for (plane, value) in zip(layout.planes, values) {

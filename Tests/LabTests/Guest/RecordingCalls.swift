@@ -19,7 +19,7 @@ final class RecordingCalls: V4L2Calls {
     /// The names of the requests to a node since the previous call of this function.
     func takeRequests(of path: String) -> [String] { state.update { $0.requests.removeValue(forKey: path) ?? [] } }
 
-    /// Makes the next requests to a node fail, `times` times, without calling the kernel.
+    /// Makes the next `times` requests of one kind to a node fail, without calling the kernel.
     func fail(_ request: V4L2Request, of path: String, times: Int) {
         state.update { $0.failures[path] = (request, times) }
     }

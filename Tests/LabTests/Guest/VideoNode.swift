@@ -24,7 +24,7 @@ struct VideoNode {
         }
     }
 
-    /// The current values of all controls, keyed by name.
+    /// The current values of all controls that have a value, keyed by name.
     func values() throws -> [String: Int] {
         let directory = CameraDirectory()
         let controls = try directory.controls(of: directory.camera(matching: .path(path)))
@@ -32,7 +32,7 @@ struct VideoNode {
         return Dictionary(uniqueKeysWithValues: named)
     }
 
-    /// The current values of the named controls.
+    /// The current values of the named controls, keyed by name; names that the node lacks are left out.
     func values(of names: [String]) throws -> [String: Int] {
         var values: [String: Int] = [:]
         try withDescriptor { descriptor in

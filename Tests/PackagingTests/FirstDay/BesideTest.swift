@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs beside a test, until its last reference is released.
+/// A program that runs beside a test until the last reference to this object is released.
 ///
 /// `@unchecked Sendable` is safe, because threads other than the test's only send signals.
 final class BesideTest: @unchecked Sendable {
@@ -49,7 +49,7 @@ final class BesideTest: @unchecked Sendable {
     func stop() async -> Int32 {
         send(SIGTERM)
         for await _ in ended.stream {}
-        // Stops waiting once the test has run out of time.
+        // The wait also ends when the test's time limit cancels the task.
         guard !process.isRunning else { return -SIGTERM }
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }

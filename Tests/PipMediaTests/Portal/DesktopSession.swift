@@ -62,7 +62,7 @@ final class DesktopSession {
         try wait("the portal") { calls.first == "ready" }
     }
 
-    /// The calls that the portal has received, in order, after the line `ready`.
+    /// The lines that the portal has printed: `ready`, the calls that it has received, and the connections that closed.
     var calls: [String] {
         let said = (try? String(contentsOfFile: folder.path("portal"), encoding: .utf8)) ?? ""
         return said.split(separator: "\n").map(String.init)

@@ -2,7 +2,7 @@
 import PipCompose
 import PipFrames
 
-/// Draws dark pictures at 30 frames a second, and a white one at each whole second but the first.
+/// Draws dark pictures at 30 frames a second, and a white one at each whole second, but not at 0.
 final class FlashProvider: FrameProvider {
     let format: ProvidedFormat
 

@@ -5,11 +5,11 @@ import PipSinks
 import PipSound
 import PipTestSupport
 
-/// The sound of a file as a player plays it, from the file's first picture on.
+/// The sound of a file, as a player plays it.
 struct HeardFile {
     /// The samples of the left or only channel at 48 kHz.
     ///
-    /// In a movie, the first sample is played with the first picture.
+    /// The first sample of a movie is played with the first picture.
     let samples: [Float]
 
     /// Decodes a file that has only sound.
@@ -48,7 +48,7 @@ struct HeardFile {
         return unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
     }
 
-    /// The times at which beeps begin, in seconds: loud samples after at least a twentieth of a second of quiet.
+    /// The times at which beeps begin, in seconds: loud samples after more than a twentieth of a second of quiet.
     var beeps: [Double] {
         var beeps: [Double] = []
         var quiet = 48_000

@@ -14,7 +14,7 @@ struct MovieSoundTests {
 
     init() throws { files = try MovieFiles() }
 
-    /// Makes a movie with FFmpeg, with a white picture and a beep at each whole second but the first.
+    /// Makes a movie with FFmpeg, with a white picture and a beep at each whole second, but not at 0.
     private func flashes(_ name: String, seconds: Int = 5, _ sound: [String] = ["-c:a", "aac"]) throws -> String {
         let path = files.folder.path(name)
         try files.ffmpeg(

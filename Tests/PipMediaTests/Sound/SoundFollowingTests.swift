@@ -16,7 +16,7 @@ struct SoundFollowingTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Two pictures, each with a sound input; one picture is drawn through an effect.
+    /// Two pictures, of which one is drawn through an effect, a sound input for each picture, and a third sound input.
     private struct Scene {
         let picture: Compositor
         let sound = AudioMixer()

@@ -23,15 +23,15 @@ final class Browser: Sendable {
 
         /// The times of a viewer's beginning, in milliseconds since 1970; 0 for what has not happened yet.
         ///
-        /// A viewer that does not make the offer has no first two.
+        /// The first two times stay 0 for a viewer that does not make the offer.
         struct Opening: Codable, Sendable {
-            /// The page sent its offer.
+            /// The time at which the page sent its offer.
             var offered = 0.0
-            /// The page received the answer.
+            /// The time at which the page received the answer.
             var answered = 0.0
-            /// The page was connected.
+            /// The time at which the page was connected.
             var connected = 0.0
-            /// The last packet of the first frame shown was received.
+            /// The time at which the last packet of the first shown frame was received.
             var received = 0.0
         }
 

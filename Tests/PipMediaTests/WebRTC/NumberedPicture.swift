@@ -31,7 +31,7 @@ final class NumberedPicture: Sendable {
         }
     }
 
-    /// The number of the latest frame pushed.
+    /// The number of the latest frame pushed; -1 before the first frame.
     var latest: Int { moments.withLock { $0.count - 1 } }
 
     /// The time at which frame `number` entered the session; nil for a later frame.

@@ -156,7 +156,7 @@ enum EdgeEffectCases {
             ) { c, m, _, _ in Pixel(gray: c.luma - m.luma + 0.05 >= 0 ? 1 : 0, like: c) }
         },
         EffectCase(AverageLuminanceThreshold(), strays: 0.3) { grid in
-            // With this margin, a single pixel, which equals its own mean, counts as bright.
+            // The margin makes a single pixel, which equals its own mean, count as bright.
             let mean = grid.mean.luma - 1e-6
             return grid.map { Pixel(gray: $0.luma >= mean ? 1 : 0, like: $0) }
         },

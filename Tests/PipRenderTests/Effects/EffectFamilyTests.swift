@@ -59,7 +59,7 @@ struct EffectPlaceTests {
             Layer(large --> BoxBlur(radius: 6) --> Dilation(radius: 8))
         }
         let drawn = try await rendered(small, [large], to: .rgba, on: gpu)
-        // The reference applies a quarter of the lengths to a picture of a quarter of the size.
+        // The reference applies a quarter of each length to the picture at a quarter of its width and height.
         let shrunk = Compositor(canvas: PixelSize(24, 16)) { Layer(large) }
         let same = try await rendered(
             shrunk --> BoxBlur(radius: 1.5) --> Dilation(radius: 2), [large], to: .rgba, on: gpu)

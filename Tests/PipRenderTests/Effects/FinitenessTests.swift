@@ -5,7 +5,7 @@ import PipGraph
 import PipPlan
 import Testing
 
-/// Draws green for finite colours, and red for others.
+/// Draws red for colours with a NaN, infinite or huge component, and green for other colours.
 private struct FinitenessProbe: Effect {
     static let name = "finiteness-probe"
     static let summary = "for tests"

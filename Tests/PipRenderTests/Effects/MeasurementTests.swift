@@ -17,7 +17,7 @@ struct MeasurementTests {
     ) async throws -> (numbers: [Float], plan: RenderPlan) {
         let gpu = try await SharedContext.get()
         var capabilities = gpu.capabilities.plan
-        // With these traits, the renderer itself counts large pictures, too.
+        // These traits make the renderer itself count large pictures, too.
         capabilities.renderer = .gpu
         let plan = try planned(producer, [source], to: SinkRequest(measurement), capabilities: capabilities)
         let frame = try await gpu.perform { gpu -> Frame in

@@ -41,7 +41,7 @@ struct ReferenceCompositor {
 
     /// Makes a reference with a background.
     ///
-    /// In linear light, the reference draws R'G'B' only.
+    /// The reference draws only R'G'B' in linear light.
     init(
         _ size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, background: Color,
         light: Compositor.Light = .encoded

@@ -78,7 +78,7 @@ func rendered(
     location: SourceLocation = #_sourceLocation
 ) async throws -> Frame {
     var capabilities = gpu.capabilities.plan
-    // With these traits everything is drawn, unless a test wants the CPU to copy planes.
+    // These traits make the plan draw everything, unless a test wants the CPU to copy planes.
     capabilities.renderer = .gpu
     change(&capabilities)
     let request = SinkRequest(format: format, size: size, colorimetry: colorimetry)
@@ -131,7 +131,7 @@ func renderedMixed(
 
 /// Draws a plan once.
 ///
-/// With `onThreads`, the CPU draws in bands of a few rows on several threads.
+/// The CPU draws in bands of a few rows on several threads if `onThreads` is true.
 func drawn(
     _ plan: RenderPlan, _ sources: [TestSource], onThreads: Bool = false, on gpu: RenderContext
 ) async throws -> Frame {

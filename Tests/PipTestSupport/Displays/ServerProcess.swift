@@ -2,7 +2,7 @@ package import Foundation
 
 /// A display server that a test starts, and that is killed with the last reference to this object.
 ///
-/// Safe, because threads other than the test's only send signals.
+/// `@unchecked Sendable` is safe, because threads other than the test's only send signals.
 package final class ServerProcess: @unchecked Sendable {
     private let process = Process()
 

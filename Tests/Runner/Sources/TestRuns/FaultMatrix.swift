@@ -42,7 +42,7 @@ public struct FaultMatrix: Sendable {
         }
     }
 
-    /// Returns those of some rows that have neither a test nor a note, in order.
+    /// Returns the given numbers of rows that have neither a test nor a note, in ascending order.
     public func untested(_ numbers: Set<Int>, _ tests: [Test]) -> [Int] {
         let explained = rows.filter { $0.note != nil }.map(\.number)
         return numbers.subtracting(tests.map(\.row)).subtracting(explained).sorted()
@@ -56,6 +56,8 @@ public struct FaultMatrix: Sendable {
         public let text: String
 
         /// Parses lines of row, place (or `-`) and text, separated by tabs.
+        ///
+        /// Lines of another form are ignored.
         public static func list(_ text: String) -> [Figure] {
             text.split(separator: "\n").compactMap { line in
                 let parts = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)

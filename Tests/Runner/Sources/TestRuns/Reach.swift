@@ -9,7 +9,7 @@ public struct Reach: Equatable, Sendable {
     ///
     /// All tests of a target run if its own module has changed, or one of its direct dependencies. If only an indirect
     /// dependency has changed, the tests in real time and in the camera lab are left to a full run: nearly all modules
-    /// depend indirectly on a module such as the planner.
+    /// depend indirectly on a module such as the planner. A changed file of an unknown kind selects all tests.
     ///
     /// - Parameters:
     ///   - files: The paths of the changed files, relative to the package.

@@ -13,7 +13,8 @@ public struct SanitizerOptions: Equatable, Sendable {
         case short
         /// The modules of ``short``, and those that share memory with drivers, libraries and other threads.
         case usual
-        /// The modules of ``usual``, the other modules for drawing and planning, and the tests of the command.
+        /// The modules of ``usual``, the other modules for drawing and planning, and the tests of golden pictures, of
+        /// the module boundaries and of the command.
         case all
     }
 

@@ -15,7 +15,7 @@ struct Faults {
     private var figures: [FaultMatrix.Figure] = []
     private var isSuccess = true
 
-    /// Builds the tests of some rows.
+    /// Builds the tests, and chooses the tests of some rows.
     ///
     /// - Parameter rows: The rows to run; an empty set means all.
     /// - Throws: ``Failure`` if the tests do not build, `Tests/faults.tsv` cannot be parsed, or a row has neither a

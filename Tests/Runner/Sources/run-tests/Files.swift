@@ -31,7 +31,7 @@ enum Files {
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: root)
         guard let free = attributes?[.systemFreeSize] as? Int, free < megabytes << 20 else { return }
         throw Failure(
-            "\(root): \(free >> 20) MB are left on the disk, and the tests need \(megabytes): make room and try again")
+            "\(root): \(free >> 20) MB are free, but the tests need \(megabytes) MB: make room and try again")
     }
 
     /// The path of the checkout's root.

@@ -69,7 +69,7 @@ struct Processes {
         guard let root = children[number]?.identifier, root > 0 else { return [] }
         var parents: [pid_t: [pid_t]] = [:]
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-            // In `/proc/PID/stat`, the second field is the name in parentheses, and the fourth field is the parent.
+            // The second field of `/proc/PID/stat` is the name in parentheses, and the fourth field is the parent.
             guard let identifier = pid_t(name), let stat = Files.text("/proc/\(name)/stat"),
                 let end = stat.ranges(of: ") ").last?.upperBound,
                 let parent = stat[end...].split(separator: " ").dropFirst().first.flatMap({ pid_t($0) })

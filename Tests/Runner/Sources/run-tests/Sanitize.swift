@@ -10,7 +10,7 @@ struct Sanitize {
 
     /// Runs the tests under each chosen sanitizer.
     ///
-    /// - Returns: True if no sanitizer has reported anything, and no test has failed.
+    /// - Returns: True if the tests build, no sanitizer has reported anything, and no test has failed.
     func run() throws -> Bool {
         try Files.makeFolder(folder)
         let tools = try toolFolder()
@@ -82,7 +82,7 @@ struct Sanitize {
         }
         let summary = runner.summary
         guard finds.isEmpty, summary.isSuccess else {
-            complain("\(name) sanitizer: \(finds.count) finds; what the tests printed is in \(logs)")
+            complain("\(name) sanitizer: \(finds.count) reports; the output of the tests is in \(logs)")
             complain((finds.prefix(20).map(String.init) + [summary.text]).joined(separator: "\n"))
             return false
         }
