@@ -189,7 +189,7 @@ struct SoakDiary {
     /// The memory of all allocations, in KiB.
     private static var usedKibibytes: Int { Int(pip_allocated_bytes()) / 1024 }
 
-    /// Expects that the output continued, and that resources did not grow after the warm-up.
+    /// Expects that the output continued, and that resources hardly grew after the warm-up.
     func expectSound(_ run: SessionRun) {
         #expect(goesBack == 0)
         // At the level critical, every other frame is left out.

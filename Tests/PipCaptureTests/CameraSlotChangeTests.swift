@@ -106,9 +106,12 @@ struct CameraSlotChangeTests {
         await rig.slot.stop()
     }
 
-    /// Performs a switch to the other camera, while both deliver frames.
+    /// Performs a switch to the other camera, while the old camera delivers frames, and the other one does so too if
+    /// `frames` is true.
     ///
     /// Time passes only while all threads wait, because a thread that the machine delays must not be late.
+    ///
+    /// - Returns: The error of the switch; nil if it succeeds.
     private func switching(_ rig: SlotRig, frames: Bool = true) async -> CaptureError? {
         let isOver = SignalCounter()
         async let failure: CaptureError? = {

@@ -20,7 +20,7 @@ struct DirectoryTests {
         return camera
     }
 
-    /// Two webcams with a metadata node each, a codec, an output and a virtual camera, in mixed order.
+    /// Two webcams, one of which has a metadata node, a codec, an output and a virtual camera, in mixed order.
     private static func house() -> FakeKernel {
         let kernel = FakeKernel()
         kernel.add("/dev/video10", camera("Loopback", bus: "platform:v4l2loopback-000") { $0.driver = "v4l2 loopback" })
@@ -74,7 +74,7 @@ struct DirectoryTests {
         #expect(try CameraDirectory(calls: Self.house()).camera(matching: selector).path == path)
     }
 
-    /// Two cameras of a tablet, one of which is named after its position, and a webcam at a lower port.
+    /// Two cameras of a tablet that report their positions, and a webcam whose bus sorts before theirs.
     private static func tablet(_ nodes: [Int]) -> FakeKernel {
         func place(_ value: Int32, rotation: Int = 0) -> [FakeCamera.Control] {
             [

@@ -16,7 +16,7 @@ struct FrameTimeGuardTests {
 
         /// Draws frames for `seconds` seconds.
         ///
-        /// Each frame takes `work`, and the processors are busy for `share` of the time.
+        /// Each frame takes `work`, and while a frame is in flight, the processors are busy for `share` of the time.
         mutating func run(_ seconds: Double, work: Duration, share: Double = 1, blocks: Bool = false) {
             let end = now.advanced(by: .nanoseconds(Int64(seconds * 1e9)))
             while now < end {

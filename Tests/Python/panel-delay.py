@@ -1,4 +1,4 @@
-"""How long a picture takes to the panel's page in Chromium, and what viewers cost.
+"""Measures how long a picture takes to the panel's page in Chromium, and the cost of viewers.
 
 Usage: panel-delay.py PROGRAM CHROMIUM SECONDS
 
@@ -25,7 +25,7 @@ from aiortc import RTCPeerConnection, RTCSessionDescription, rtcrtpreceiver
 WIDTH, HEIGHT, RATE, BITS = 1280, 720, 30, 24
 PROGRAM, CHROMIUM, SECONDS = sys.argv[1], sys.argv[2], int(sys.argv[3])
 
-# The page reads the moment in each frame of its video: bars of bits, and below them the same inverted.
+# The page reads the moment from each frame of its video: a row of bars for the bits, and the inverted row below it.
 READER = """
 (() => {
   window.frames = [];
@@ -160,7 +160,7 @@ async def measure(session, page, process: int, address: str, outputs: dict[int, 
             state = await answer.json()
         return state["output"], state["canvas"]
 
-    # The decoder's start, and what many beginnings cost, are not measured.
+    # The start of the decoder and of the viewers is not measured.
     await asyncio.sleep(5)
     before, used, begin = (await output())[0], processor_time(process), time.monotonic()
     await page.evaluate("window.frames.length = 0")

@@ -1,4 +1,4 @@
-"""Hooks of schemathesis: how offers are sent."""
+"""A hook of schemathesis that sends offers as text."""
 import schemathesis
 
 schemathesis.serializer.alias("application/sdp", "text/plain")

@@ -1,5 +1,5 @@
-# Serves a live picture by RTSP from this machine, at the port that it is given: rtsp://127.0.0.1:PORT/live
-# A second argument is the picture, in GStreamer's words.
+# Serves a live picture over RTSP at rtsp://127.0.0.1:PORT/live. The first argument is the port, and an optional second
+# argument describes the picture as a GStreamer pipeline.
 import sys
 
 import gi

@@ -79,7 +79,7 @@ struct StreamSoundTests {
         return process
     }
 
-    /// Sends flashes and beeps until a condition holds.
+    /// Sends flashes and beeps until a condition holds, for forty seconds at most.
     ///
     /// - Returns: The time of the first white picture.
     private func send(to address: String, until isDone: (Output) -> Bool) async throws -> Timestamp {

@@ -141,7 +141,7 @@ struct LayerTests {
         try await compare([main(.nv12, size), scene], size: size, format: format, tolerance: (2, 2))
     }
 
-    /// Random scenes that together use every property of layers.
+    /// Random scenes with random orientations, opacities, corners, borders, shadows and orders.
     private func randomScenes(_ dice: inout Dice, on size: PixelSize) -> [LayerScene] {
         let formats: [PixelFormat] = [.nv12, .i420, .yuyv, .nv16, .rgbx, .bgr24, .gray, .rgba]
         return (0..<Int.random(in: 1...4, using: &dice)).map { index in

@@ -36,7 +36,8 @@ struct Faults {
         }
         let untested = matrix.untested(rows, tests)
         guard untested.isEmpty else {
-            throw Failure("no test has these rows: \(untested.map(String.init).joined(separator: ", "))")
+            let list = untested.map(String.init).joined(separator: ", ")
+            throw Failure("these rows of Tests/faults.tsv have neither a test nor a note: \(list)")
         }
     }
 

@@ -41,6 +41,8 @@ struct JobRunner {
     }
 
     /// Runs all jobs of a schedule to their end.
+    ///
+    /// A signal kills the jobs and ends the program.
     mutating func run(_ schedule: Schedule) {
         var schedule = schedule
         while true {

@@ -13,7 +13,8 @@ struct Suite {
     /// Builds and runs the chosen tests, and prints the results.
     ///
     /// - Returns: True if no test failed.
-    /// - Throws: ``Failure`` if the tests do not build, or no test matches.
+    /// - Throws: ``Failure`` if less than 500 MB are free, the tests do not build, no test matches, or the camera lab
+    ///   is broken.
     mutating func run() throws -> Bool {
         try Files.requireSpace(megabytes: 500)
         try Files.makeFolder(Self.folder)
