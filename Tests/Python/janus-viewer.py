@@ -24,7 +24,7 @@ async def ask(http, path, **body):
 
 
 async def event(http, session, key):
-    """The next event that has something."""
+    """Waits for the next event that has the key, and returns its value."""
     while True:
         async with http.get(f"{url}/{session}?maxev=1") as response:
             answer = await response.json()

@@ -77,7 +77,7 @@ def write_pictures(path: str) -> None:
 
 
 def note_outputs(path: str, outputs: dict[int, float]) -> None:
-    """Notes when each composed frame came out, by the moment in its pixels."""
+    """Records the time at which each composed frame was output, under the moment in its pixels."""
     size = WIDTH * HEIGHT * 3 // 2
     frame = memoryview(bytearray(size))
     bar = WIDTH // BITS
@@ -95,13 +95,13 @@ def note_outputs(path: str, outputs: dict[int, float]) -> None:
 
 
 def skip_decoding(loop, input_queue, *others):
-    """Stands in for the decoder of those who only take what is sent."""
+    """Replaces the decoder of viewers that do not decode."""
     while input_queue.get() is not None:
         pass
 
 
 async def watch(session: aiohttp.ClientSession, address: str) -> RTCPeerConnection:
-    """Takes the panel's stream without looking."""
+    """Connects a viewer to the panel's stream."""
     peer = RTCPeerConnection()
     peer.addTransceiver("video", direction="recvonly")
     await peer.setLocalDescription(await peer.createOffer())
@@ -114,7 +114,7 @@ async def watch(session: aiohttp.ClientSession, address: str) -> RTCPeerConnecti
 
 
 class Page:
-    """A page in Chromium, driven by its debugging protocol."""
+    """A page in Chromium that the debugging protocol controls."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -149,7 +149,7 @@ async def open_page(session: aiohttp.ClientSession, folder: str, address: str) -
 
 
 def processor_time(process: int) -> float:
-    """Seconds of CPU that a process has used."""
+    """Returns the processor time of a process, in seconds."""
     fields = pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

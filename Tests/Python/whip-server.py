@@ -20,7 +20,7 @@ peers = {}
 
 
 def number(frame):
-    """The number in a picture's pixels; -1 where they hold none."""
+    """Returns the number in a picture's pixels; -1 if they contain no number."""
     plane = frame.reformat(format="gray").planes[0]
     pixels = bytes(plane)
 
@@ -41,7 +41,7 @@ async def watch(track):
 
 
 async def listen(track):
-    """Notes when it gets loud behind a tenth of a second of quiet."""
+    """Records the times at which a loud sound follows a tenth of a second of silence."""
     quiet = 0
     try:
         while True:
