@@ -23,7 +23,7 @@ struct SequenceTrackerTests {
 
     @Test("row 24: sequence numbers continue when the driver's wrap around")
     func wrap() {
-        let (numbers, lost) = count([.max - 1, .max, 0, 2])
+        let (numbers, lost) = count([UInt32.max - 1, .max, 0, 2])
         #expect(numbers == [0, 1, 2, 4] && lost == 1)
     }
 

@@ -75,8 +75,8 @@ import Testing
         "an encoded frame is decoded again, at odd sizes and with padding",
         arguments: [PixelSize(1, 1), PixelSize(16, 16), PixelSize(33, 19)])
     func roundTrip(size: PixelSize) throws {
-        let frame = makeFrame(FrameLayout(.i420, size, stride: 64)) { plane, byte, row in
-            UInt8(plane == 0 ? 40 + 3 * byte + 2 * row : 100 + 20 * plane)
+        let frame = makeFrame(FrameLayout(.i420, size, stride: 64)) { (plane: Int, byte: Int, row: Int) -> UInt8 in
+            if plane == 0 { UInt8(40 + 3 * byte + 2 * row) } else { UInt8(100 + 20 * plane) }
         }
         let output = ByteBuffer()
         try JPEGEncoder(quality: 100).encode(frame, into: output, subject: "out.jpg")

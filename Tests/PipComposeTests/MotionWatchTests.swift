@@ -105,7 +105,8 @@ struct MotionWatchTests {
     @Test("a cut ends an earlier motion")
     func cutWhileMoving() {
         let street = Array(repeating: Self.picture(Self.street), count: 50)
-        #expect(Self.words(Self.events(Self.empty + Self.walk.prefix(30) + street)) == ["began", "ended", "scene"])
+        let pictures: [[Float]] = Self.empty + Array(Self.walk.prefix(30)) + street
+        #expect(Self.words(Self.events(pictures)) == ["began", "ended", "scene"])
     }
 
     @Test("pictures without any detail belong to one scene")

@@ -13,8 +13,9 @@ struct PictureSwapTests {
     /// A PNG header that claims a size, without any data after it.
     private func bomb(_ side: UInt32) -> [UInt8] {
         func bytes(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
-        return [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + bytes(13) + Array("IHDR".utf8) + bytes(side)
-            + bytes(side) + [8, 6, 0, 0, 0] + bytes(0)
+        let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+        let header: [UInt8] = bytes(13) + Array("IHDR".utf8) + bytes(side) + bytes(side)
+        return signature + header + [8, 6, 0, 0, 0] + bytes(0)
     }
 
     /// A session of one grey picture with luma 60.

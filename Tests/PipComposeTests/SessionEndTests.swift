@@ -54,8 +54,9 @@ struct SessionEndTests {
         try await session.run()
         let bytes = try folder.read("out.nv12")
         #expect(bytes.count == 5 * frameBytes)
-        #expect((0..<5).map { bytes[$0 * frameBytes + 47 * 64] } == [10, 20, 20, 20, 20])
-        #expect((0..<5).map { bytes[$0 * frameBytes] } == [30, 40, 50, 60, 70])
+        let firsts = (0..<5).map { (frame: Int) -> Int in frame * frameBytes }
+        #expect(firsts.map { bytes[$0 + 47 * 64] } == [10, 20, 20, 20, 20])
+        #expect(firsts.map { bytes[$0] } == [30, 40, 50, 60, 70])
         let statistics = session.statistics
         #expect(statistics.sources.map(\.used) == [2, 5])
         #expect(statistics.sources.map(\.delivered) == [2, 5])

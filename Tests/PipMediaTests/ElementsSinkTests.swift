@@ -17,7 +17,7 @@ struct ElementsSinkTests {
         let output = picture --> ElementsSink(elements, format: .nv12)
         let beside = picture --> Y4MFile(folder.path("beside.y4m"))
         let session = try await Session(picture)
-        do { try await session.run(frames: 20) } catch SessionError.sink {}
+        do { try await session.run(frames: 20) } catch { guard case .sink = error else { throw error } }
         return (output, beside)
     }
 

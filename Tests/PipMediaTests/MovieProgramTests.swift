@@ -56,7 +56,8 @@ struct MovieProgramTests {
     func codecs(parts: [[String]]) throws {
         let found = try read(try joined(parts))
         #expect(found.map(\.number) == Array(0..<30 * parts.count))
-        #expect(found.map(\.size) == (0..<30 * parts.count).map { Self.sizes[$0 / 30 % 2] })
+        let sizes = (0..<30 * parts.count).map { (frame: Int) -> PixelSize in Self.sizes[frame / 30 % 2] }
+        #expect(found.map(\.size) == sizes)
         let steps = zip(found, found.dropFirst()).map { $1.milliseconds - $0.milliseconds }
         #expect(steps.allSatisfy { (15...500).contains($0) }, "\(steps)")
         #expect(steps.count { !(30...37).contains($0) } <= 2 * (parts.count - 1), "\(steps)")

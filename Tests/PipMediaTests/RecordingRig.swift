@@ -93,9 +93,9 @@ struct RecordingRig {
 
     /// Makes JPEG pictures of different colours and lengths.
     static func pictures(_ count: Int, from first: Int = 0, _ size: PixelSize = size) -> [[UInt8]] {
-        (first..<first + count).map { number in
+        (first..<first + count).map { (number: Int) -> [UInt8] in
             TestJPEG.encode(
-                size, .s422, luma: { x, y in UInt8((x * (number % 7) + y + number * 5) % 250) },
+                size, .s422, luma: { (x: Int, y: Int) -> UInt8 in UInt8((x * (number % 7) + y + number * 5) % 250) },
                 chroma: { _, _ in (UInt8(number % 200), 100) })
         }
     }

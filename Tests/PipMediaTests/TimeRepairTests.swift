@@ -30,7 +30,7 @@ struct TimeRepairTests {
         "rising timestamps are not changed, and neither are gaps where the container has none",
         arguments: [false, true])
     func untouched(leavesOutGaps: Bool) {
-        let times = [0, 40, 80, 120, 160, 5000, 5040, 14_000] + (leavesOutGaps ? [] : [60_000])
+        let times: [Int] = [0, 40, 80, 120, 160, 5000, 5040, 14_000] + (leavesOutGaps ? [] : [60_000])
         let mended = mend(times, leavesOutGaps: leavesOutGaps)
         #expect(mended.times == times && mended.faults.isEmpty)
     }

@@ -1,6 +1,14 @@
 // GStreamer's core, its app, video and SDP libraries, and GLib's D-Bus.
 #pragma once
 
+// GLib 2.88 marks its enumerations of flags. Swift would import them as option sets, and those of older versions as
+// constants: without the mark they are constants in each version.
+#define __GLIB_H_INSIDE__
+#include <glib/gmacros.h>
+#undef __GLIB_H_INSIDE__
+#undef G_GNUC_FLAG_ENUM
+#define G_GNUC_FLAG_ENUM
+
 #include <gio/gio.h>
 #include <gio/gunixfdlist.h>
 #include <gst/app/gstappsink.h>

@@ -55,11 +55,14 @@ struct BlendModeTests {
         let test = try #require(BlendReference.all.first { $0.kind == kind })
         let drawn = try await render(Blend(BlendMode(kind), base: base, overlay: over), [base, over])
         let (lower, upper) = (pixels(base), pixels(over))
-        let worst = difference(drawn) { x, y in
+        let worst = difference(drawn) { (x, y) -> [Double] in
             let (b, o) = (lower(x, y), upper(x, y))
             let both = test.function(Array(b[..<3]), Array(o[..<3]).map { min($0, 1) })
             // The expected colours are composited over black.
-            return (0..<3).map { both[$0] * b[3] * o[3] + o[$0] * (1 - b[3]) * o[3] + b[$0] * (1 - o[3]) * b[3] }
+            return (0..<3).map { (channel: Int) -> Double in
+                let (upper, lower) = (o[channel] * (1 - b[3]) * o[3], b[channel] * (1 - o[3]) * b[3])
+                return both[channel] * b[3] * o[3] + upper + lower
+            }
         }
         #expect(worst.steps <= 2, "\(worst.place)")
     }

@@ -100,14 +100,15 @@ extension Pointwise {
     ]
 
     private static func whiteBalance(_ temperature: Double, _ tint: Double) -> Pointwise {
-        Pointwise(WhiteBalance(temperature: Float(temperature), tint: Float(tint))) { pixel in
-            let c = pixel.color
-            let q = 0.211456 * c[0] - 0.522591 * c[1] + 0.311135 * c[2]
+        Pointwise(WhiteBalance(temperature: Float(temperature), tint: Float(tint))) { (pixel) -> [Double] in
+            let c: [Double] = pixel.color
+            let q: Double = 0.211456 * c[0] - 0.522591 * c[1] + 0.311135 * c[2]
             let moved = min(max(q + tint / 100 * 0.05226, -0.5226), 0.5226) - q
-            let tinted = zip(c, [0.6210, -0.6474, 1.7046]).map { $0 + moved * $1 }
+            let tinted = zip(c, [0.6210, -0.6474, 1.7046]).map { (value: Double, part: Double) in value + moved * part }
             let warmth = (temperature - 5000) * (temperature < 5000 ? 0.0004 : 0.00006)
-            return zip(tint == 0 ? c : tinted, [0.93, 0.54, 0]).map { value, warm in
-                mix(value, value < 0.5 ? 2 * value * warm : 1 - 2 * (1 - value) * (1 - warm), warmth)
+            return zip(tint == 0 ? c : tinted, [0.93, 0.54, 0]).map { (value: Double, warm: Double) -> Double in
+                let overlay = value < 0.5 ? 2 * value * warm : 1 - 2 * (1 - value) * (1 - warm)
+                return mix(value, overlay, warmth)
             }
         }
     }

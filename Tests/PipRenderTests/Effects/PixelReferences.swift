@@ -5,30 +5,38 @@ import PipFrames
 extension Pointwise {
     /// Colour effects with their own shaders, and their formulas.
     static let pixels: [Pointwise] =
-        [-1.2, 0.5, 1.2].map { amount in
-            Pointwise(Vibrance(Float(amount))) { pixel in
-                let most = pixel.color.max() ?? 0
-                let share = (most - pixel.color.reduce(0, +) / 3) * -3 * amount
-                return pixel.color.map { mix($0, most, share) }
-            }
-        } + [
+        [
+            vibrance(-1.2), vibrance(0.5), vibrance(1.2),
             highlightShadow(1, 1), highlightShadow(0, 0), highlightShadow(0.4, 0.5),
-            Pointwise(HighlightShadowTint(shadows: 0.8, .green, highlights: 0.5, .yellow)) { pixel in
-                let y = pixel.luma
-                return (0..<3).map { part in
-                    let (c, low, high) = (pixel.color[part], [0.0, 1, 0][part], [1.0, 1, 0][part])
-                    let dark = mix(c, max(c, mix(low, c, y)), 0.8)
-                    return mix(dark, mix(c, min(dark, mix(dark, high, y)), 0.5), y)
-                }
-            },
+            Pointwise(HighlightShadowTint(shadows: 0.8, .green, highlights: 0.5, .yellow), highlightShadowTint),
             skinTone(0.3, .green), skinTone(-0.3, .green), skinTone(0.3, .orange),
             Pointwise(Monochrome()) { monochrome($0, [0.6, 0.45, 0.3], 1) },
             Pointwise(Monochrome(.blue, intensity: 0.4)) { monochrome($0, [0, 0, 1], 0.4) },
             Pointwise(LuminanceThreshold(0.4), slack: 1e-4) { Array(repeating: $0.luma >= 0.4 ? 1 : 0, count: 3) },
-            Pointwise(Solarize(0.6), slack: 1e-4) { pixel in pixel.color.map { pixel.luma <= 0.6 ? 1 - $0 : $0 } },
+            Pointwise(Solarize(0.6), slack: 1e-4) { pixel -> [Double] in
+                pixel.luma <= 0.6 ? pixel.color.map { 1 - $0 } : pixel.color
+            },
             posterize(1), posterize(4), posterize(10), posterize(255),
             dither(1), dither(3), dither(8),
         ]
+
+    private static func vibrance(_ amount: Double) -> Pointwise {
+        Pointwise(Vibrance(Float(amount))) { pixel in
+            let most = pixel.color.max() ?? 0
+            let share = (most - pixel.color.reduce(0, +) / 3) * -3 * amount
+            return pixel.color.map { mix($0, most, share) }
+        }
+    }
+
+    /// Shadows tinted green by 0.8, and highlights tinted yellow by 0.5.
+    private static func highlightShadowTint(_ pixel: Pixel) -> [Double] {
+        let y = pixel.luma
+        return (0..<3).map { (part: Int) -> Double in
+            let (c, low, high): (Double, Double, Double) = (pixel.color[part], [0.0, 1, 0][part], [1.0, 1, 0][part])
+            let dark = mix(c, max(c, mix(low, c, y)), 0.8)
+            return mix(dark, mix(c, min(dark, mix(dark, high, y)), 0.5), y)
+        }
+    }
 
     private static func highlightShadow(_ shadows: Double, _ highlights: Double) -> Pointwise {
         Pointwise(HighlightShadow(shadows: Float(shadows), highlights: Float(highlights))) { pixel in
@@ -92,16 +100,17 @@ extension Pointwise {
         var matrix = [[0]]
         while matrix.count < 8 {
             let count = matrix.count
-            matrix = (0..<2 * count).map { y in
-                (0..<2 * count).map { x in
-                    4 * matrix[y % count][x % count] + [[0, 2], [3, 1]][y / count][x / count]
+            let (quarter, firsts) = (matrix, [[0, 2], [3, 1]])
+            matrix = (0..<2 * count).map { (y: Int) -> [Int] in
+                (0..<2 * count).map { (x: Int) -> Int in
+                    4 * quarter[y % count][x % count] + firsts[y / count][x / count]
                 }
             }
         }
         let bayer = matrix
         let levels = pow(2, Double(bits)) - 1
         return Pointwise(Dither(bits: bits), slack: 1e-5) { pixel in
-            let noise = (Double(bayer[pixel.row % 8][pixel.column % 8]) + 0.5) / 64 - 0.5
+            let noise: Double = (Double(bayer[pixel.row % 8][pixel.column % 8]) + 0.5) / 64 - 0.5
             return pixel.color.map { (min(max($0, 0), 1) * levels + 0.5 + noise).rounded(.down) / levels }
         }
     }

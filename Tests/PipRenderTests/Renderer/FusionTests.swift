@@ -30,7 +30,10 @@ extension Dice {
 struct AnyProducer: FrameProducer {
     let node: GraphNode
 
-    func applying(_ effect: some Effect) -> AnyProducer { AnyProducer(node: (self --> effect).node) }
+    func applying(_ effect: any Effect) -> AnyProducer {
+        func join(_ effect: some Effect) -> AnyProducer { AnyProducer(node: (self --> effect).node) }
+        return join(effect)
+    }
 }
 
 @Suite("Fused and unfused drawing", .serialized)

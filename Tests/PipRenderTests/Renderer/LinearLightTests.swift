@@ -77,8 +77,12 @@ struct LinearLightTests {
     @Test("Y'CbCr is mixed like R'G'B'", arguments: [PixelFormat.nv12, .i420], [false, true])
     func planes(format: PixelFormat, copies: Bool) async throws {
         let size = size
-        let sources = [3, 5].map { seed in
-            TestSource(makeFrame(.rgbx, size) { _, column, row in UInt8((column / 4 * 5 + row / 2 * seed * 3) % 256) })
+        let sources = [3, 5].map { (seed: Int) -> TestSource in
+            TestSource(
+                makeFrame(.rgbx, size) { (_: Int, column: Int, row: Int) -> UInt8 in
+                    let code: Int = column / 4 * 5 + row / 2 * seed * 3
+                    return UInt8(code % 256)
+                })
         }
         let picture = Compositor(light: .linear) {
             Layer(sources[0])

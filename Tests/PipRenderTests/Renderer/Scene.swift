@@ -203,9 +203,11 @@ func largestDifference(_ first: Frame, _ second: Frame) -> Int {
 
 /// A smooth picture with some detail, different for each seed, with codes from 70 to 160.
 func testPicture(_ format: PixelFormat, _ size: PixelSize, seed: Int = 0, colorimetry: Colorimetry = .bt709) -> Frame {
-    makeFrame(format, size, colorimetry: colorimetry) { plane, column, row in
-        let wave = (column * (3 + seed) + row * (5 + plane * 2) + seed * 37) % 160
-        let ramp = wave < 80 ? wave : 160 - wave
-        return UInt8(70 + ramp + (column * 7 + row * 13 + seed) % 11)
+    makeFrame(format, size, colorimetry: colorimetry) { (plane: Int, column: Int, row: Int) -> UInt8 in
+        let (across, down): (Int, Int) = (column * (3 + seed), row * (5 + plane * 2))
+        let wave: Int = (across + down + seed * 37) % 160
+        let ramp: Int = wave < 80 ? wave : 160 - wave
+        let detail: Int = (column * 7 + row * 13 + seed) % 11
+        return UInt8(70 + ramp + detail)
     }
 }
