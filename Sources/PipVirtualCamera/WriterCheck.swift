@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// The driver would accept a second writer, and mix the frames of both.
 struct WriterCheck {
-    /// The time to watch for a new frame in the first two buffers.
+    /// The time to watch for a new frame.
     private static let patience = Duration.milliseconds(250)
     /// The age of the newest frame from which a device counts as having no writer.
     private static let silence = Duration.seconds(1)
@@ -33,17 +33,19 @@ struct WriterCheck {
         return newestFrame != last
     }
 
-    /// The timestamp of the newest frame in the first two buffers.
+    /// The timestamp of the newest frame in all buffers.
+    ///
+    /// A slow writer that uses many buffers fills a certain buffer only rarely.
     ///
     /// Nil when the driver lets only the owner of the buffers query them.
     private var newestFrame: Timestamp? {
         var newest: Timestamp?
-        for index in 0..<UInt32(2) {
+        for index in 0..<UInt32(VIDEO_MAX_FRAME) {
             var buffer = unsafe v4l2_buffer()
             unsafe buffer.type = V4L2_BUF_TYPE_VIDEO_OUTPUT.rawValue
             unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
             unsafe buffer.index = index
-            guard unsafe node.device.perform(.queryBuffer, &buffer) == nil else { return nil }
+            guard unsafe node.device.perform(.queryBuffer, &buffer) == nil else { break }
             let stamp = unsafe Timestamp(buffer.timestamp)
             newest = max(newest ?? stamp, stamp)
         }

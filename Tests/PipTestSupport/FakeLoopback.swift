@@ -28,7 +28,7 @@ package struct FakeLoopback: Sendable {
     package var missingBytes = 0
     /// The padding of each row, in bytes.
     package var padding = 0
-    /// The timestamps of the last two frames that another program has queued.
+    /// The timestamps of the frames in the buffers; another program queues its frames in the last buffer.
     package var stamps = [Timestamp.zero, .zero]
 
     package private(set) var shown: [Shown] = []
@@ -100,7 +100,7 @@ package struct FakeLoopback: Sendable {
 
     /// Queues a frame of the other program, if `hasOtherWriter` is set.
     mutating func goOn() {
-        if hasOtherWriter { stamps[1] = stamps[1].advanced(by: .milliseconds(1)) }
+        if hasOtherWriter { stamps[stamps.count - 1] = stamps[stamps.count - 1].advanced(by: .milliseconds(1)) }
     }
 
     mutating func show(_ bytes: [UInt8], _ timestamp: Timestamp) {
@@ -155,7 +155,7 @@ extension FakeNode {
         camera.loopback?.goOn()
         let used = camera.loopback?.usedBuffers ?? 1
         let index = unsafe Int(buffer.index % used)
-        let stamp = camera.loopback?.stamps[index % 2] ?? .zero
+        let stamp = camera.loopback.map { $0.stamps[index % $0.stamps.count] } ?? .zero
         unsafe buffer.timestamp = timeval(
             tv_sec: Int(stamp.nanoseconds / 1_000_000_000), tv_usec: Int(stamp.nanoseconds % 1_000_000_000 / 1000))
         unsafe buffer.m.offset = UInt32(Self.offset(ofPlane: 0, of: index))

@@ -73,13 +73,16 @@ struct VirtualCameraRefusalTests {
         #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
     }
 
-    @Test("row 60: a writer that the driver does not report is detected by its frames")
-    func mixes() async throws {
+    @Test(
+        "row 60: a writer that the driver does not report is detected by its frames, in whichever buffer",
+        arguments: [2, 4])
+    func mixes(buffers: Int) async throws {
         let result = try await VirtualTime.run { clock, _ in
             let rig = LoopbackRig(kernel: FakeKernel(clock: clock))
             var loopback = FakeLoopback()
             loopback.hasExclusiveCaps = false
-            loopback.stamps = [.zero, clock.now]
+            loopback.usedBuffers = UInt32(buffers)
+            loopback.stamps = Array(repeating: .zero, count: buffers - 1) + [clock.now]
             rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
             let node = try LoopbackNode(writing: LoopbackRig.path, calls: rig.kernel)
             let isAlone = WriterCheck(node).isWritten
