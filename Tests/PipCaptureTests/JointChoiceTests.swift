@@ -52,6 +52,21 @@ struct JointChoiceTests {
             Self.fitted(["YUYV"], CameraWish(), budget: 1e6) == ["YUYV 640x480 at 15 fps", "YUYV 640x480 at 15 fps"])
     }
 
+    @Test("raw pictures are not given up for compressed ones below 15 frames a second, unless they are as slow")
+    func slowCompression() {
+        func mode(_ format: String, _ rate: Int) -> CameraMode {
+            CameraMode(format: FourCC(format), size: PixelSize(1280, 720), frameRate: FrameRate(rate))
+        }
+        let modes = [mode("YUYV", 30), mode("YUYV", 15), mode("YUYV", 5), mode("MJPG", 5)]
+        var demands = [BusDemand(modes: modes, wish: CameraWish(size: PixelSize(1280, 720)), isMain: true)]
+        demands[0].mode = modes[0]
+        JointChoice.fit(&demands, budget: 30e6)
+        #expect(demands[0].mode == modes[1])
+        demands[0].mode = modes[2]
+        JointChoice.fit(&demands, budget: 5e6)
+        #expect(demands[0].mode == modes[3])
+    }
+
     @Test("a mode that was requested by name is kept, although it does not seem to fit")
     func asked() {
         let wish = CameraWish(size: PixelSize(1920, 1080), frameRate: FrameRate(30), format: FourCC("YUYV"))

@@ -29,7 +29,9 @@ struct JointChoice {
     static let order: [(concession: Concession, ofMain: Bool)] = [
         (.rawFormat, false), (.rawFormat, true), (.size, false), (.size, true), (.rate, false), (.rate, true),
     ]
-    /// The limits of the size and rate concessions, which choose no smaller area and no lower rate.
+    /// The limits of the concessions, which choose no smaller area and no lower rate.
+    ///
+    /// A compressed mode may keep a size or a rate that is already below its limit.
     ///
     /// Units of the rate: frames a second.
     static let smallest = PixelSize(640, 480)
@@ -63,7 +65,10 @@ struct JointChoice {
         switch concession {
         case .rawFormat:
             guard demand.wish.format == nil, ![.jpeg, .video].contains(DeviceFormat(mode.format)) else { return nil }
-            let compressed = usable.filter { DeviceFormat($0.format) == .jpeg && $0.size == mode.size }
+            let compressed = usable.filter {
+                DeviceFormat($0.format) == .jpeg && $0.size == mode.size
+                    && ($0.frameRate?.framesPerSecond ?? 0) >= min(slowest, rate)
+            }
             // Among the rates, the nearest to the present rate is the smallest loss.
             return compressed.min {
                 abs(($0.frameRate?.framesPerSecond ?? 0) - rate) < abs(($1.frameRate?.framesPerSecond ?? 0) - rate)
