@@ -121,10 +121,11 @@ package final class Y4MReader: FrameReader {
                 throw SourceError(file.name, "read frame \(index)", .damaged, "it is cut off in its first line")
             }
             guard unsafe line[offset] == Self.frameSignature.utf8Start[offset] else {
+                let cause =
+                    "; the frame before it has fewer or more bytes than the stream's size and format ask for"
                 throw SourceError(
                     file.name, "read frame \(index)", .damaged,
-                    "it does not begin with FRAME; the frame before it has "
-                        + "fewer or more bytes than the stream's size and format ask for")
+                    "it does not begin with FRAME" + (index == 0 ? "" : cause))
             }
         }
         var byte = count > 5 ? line[5] : 0

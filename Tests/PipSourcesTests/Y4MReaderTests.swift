@@ -94,7 +94,11 @@ import Testing
     func refused() throws {
         let shifted = try Y4MReader(path: try folder.file("a.y4m", header + frame(1) + [9] + frame(2)))
         #expect(try next(shifted, index: 0) != nil)
-        #expect(throws: SourceError.self) { try next(shifted, index: 1) }
+        let second = #expect(throws: SourceError.self) { try next(shifted, index: 1) }
+        #expect(second?.reason.hasPrefix("it does not begin with FRAME; the frame before it has fewer or more") == true)
+        let displaced = try Y4MReader(path: try folder.file("e.y4m", header + [9] + frame(1)))
+        let first = #expect(throws: SourceError.self) { try next(displaced) }
+        #expect(first?.reason == "it does not begin with FRAME")
         let endless = try folder.file("b.y4m", Array("YUV4MPEG2 W3 H3".utf8) + [UInt8](repeating: 32, count: 5000))
         #expect(throws: SourceError.self) { try Y4MReader(path: endless) }
         let tags = try Y4MReader(
