@@ -104,12 +104,14 @@ package final class ProviderReader: FrameReader {
     }
 
     package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
+        var operation = "start"
         do {
             if !isStarted { try provider.start() }
             isStarted = true
+            operation = "provide frame \(index)"
             return try provider.nextFrame(into: buffer, index: index)
         } catch {
-            throw SourceError(description.name, "provide frame \(index)", .failed, "\(error)")
+            throw SourceError(description.name, operation, .failed, "\(error)")
         }
     }
 }
