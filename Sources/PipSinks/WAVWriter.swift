@@ -89,9 +89,10 @@ package final class WAVWriter {
     /// - Throws: ``SinkError`` when the header cannot be updated, or when the system reports an earlier failed write
     ///   only at this point.
     package func finish() throws(SinkError) {
+        // The file is closed even when its header cannot be updated.
+        defer { file = nil }
         if hasHeader { try updateHeader() }
         try file?.close()
-        file = nil
     }
 
     private func writeHeader() throws(SinkError) {

@@ -117,6 +117,30 @@ import Testing
         #expect(throws: SinkError.self) { try nowhere.open() }
     }
 
+    @Test("a file whose header cannot be updated is closed")
+    func closed() throws {
+        let writer = try write(0.01, .mono, .int16, finish: false)
+        let descriptor = try #require(descriptors(of: "out.wav").first)
+        // Writing to a descriptor that is open only for reading fails.
+        let readOnly = unsafe open(folder.path("out.wav"), O_RDONLY)
+        #expect(dup2(readOnly, descriptor) == descriptor)
+        #expect(close(readOnly) == 0)
+        let error = #expect(throws: SinkError.self) { try writer.finish() }
+        #expect(error?.operation == "update its header")
+        #expect(descriptors(of: "out.wav").isEmpty)
+        // The writer outlives its closed file.
+        withExtendedLifetime(writer) {}
+    }
+
+    /// This process's descriptors of a file in the test's folder.
+    private func descriptors(of name: String) -> [Int32] {
+        let numbers = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return numbers.compactMap { Int32($0) }.filter { number in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+            return path?.hasSuffix("\(folder.url.lastPathComponent)/\(name)") == true
+        }
+    }
+
     @Test("a full disk ends the file with a whole block, and the header has its size")
     func fullDisk() throws {
         var reserve = DiskReserve()
