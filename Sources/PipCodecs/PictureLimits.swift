@@ -10,20 +10,24 @@ package enum PictureLimits {
     package static let pictures = 100_000
 
     /// The limits of the size as text, for messages.
-    static let limit = "the limit of \(side) pixels a side and \(area / 1_000_000) million pixels in all"
+    static func limit(area: Int) -> String {
+        let most = area < 1_000_000 ? "\(area)" : "\(area / 1_000_000) million"
+        return "the limit of \(side) pixels a side and \(most) pixels in all"
+    }
 
     /// Checks the size that a file's header states, and returns it.
     ///
     /// - Throws: ``CodecError`` when a side is zero, or the picture is too large.
     package static func check(
-        width: Int, height: Int, subject: String, position: CodecError.Position? = nil
+        width: Int, height: Int, subject: String, position: CodecError.Position? = nil,
+        atMost area: Int = PictureLimits.area
     ) throws(CodecError) -> PixelSize {
         guard width > 0, height > 0 else {
             throw CodecError(subject, .damaged, "its size of \(width)x\(height) is empty", position)
         }
         guard width <= side, height <= side, width * height <= area else {
             throw CodecError(
-                subject, .tooLarge, "its size of \(width)x\(height) is above \(limit)", position)
+                subject, .tooLarge, "its size of \(width)x\(height) is above \(limit(area: area))", position)
         }
         return PixelSize(width, height)
     }

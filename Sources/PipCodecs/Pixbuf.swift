@@ -40,12 +40,14 @@ package import PipFrames
                 CodecError(
                     subject, .unsupported,
                     "gdk-pixbuf has no loader for \(loader.mediaType); sudo apt-get install \(loader.package)")
-            case PIP_PIXBUF_TOO_LARGE: CodecError(subject, .tooLarge, "its size is above \(PictureLimits.limit)")
+            case PIP_PIXBUF_TOO_LARGE:
+                CodecError(subject, .tooLarge, "its size is above \(PictureLimits.limit(area: area))")
             default: CodecError(subject, .damaged, said.isEmpty ? "it is damaged or cut off" : "it is damaged: \(said)")
             }
         }
         unsafe self.handle = unsafe handle
-        _ = try PictureLimits.check(width: size.width, height: size.height, subject: subject)
+        // A loader that did not report the size before decoding is checked here.
+        _ = try PictureLimits.check(width: size.width, height: size.height, subject: subject, atMost: area)
     }
 
     deinit { unsafe pip_pixbuf_close(handle) }
