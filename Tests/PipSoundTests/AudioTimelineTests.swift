@@ -102,6 +102,23 @@ struct AudioTimelineTests {
         #expect(rig.timeline.statistics.jumps == 1 && rig.timeline.statistics.starvations == 1)
     }
 
+    @Test("sound that a late reader finds no longer kept is silence, and no starvation", arguments: [false, true])
+    func lateReader(hasEnded: Bool) throws {
+        var microphone = SimulatedMicrophone(.mono)
+        var timeline = try AudioTimeline(.mono, clock: SampleClock(start: .zero, rate: 48_000))
+        var block = AudioBlock(timeline.output, frames: 48_000)
+        for _ in 0..<150 { timeline.write(microphone.block { _ in 0.5 }) }
+        timeline.read(from: 0, into: &block)
+        for _ in 0..<500 { timeline.write(microphone.block { _ in 0.5 }) }
+        if hasEnded { timeline.endRun() }
+        timeline.read(from: 48_000, into: &block)
+        #expect(block.samples.allSatisfy { $0 == 0 })
+        #expect(timeline.statistics.starvations == 0)
+        // The sound that is still kept is heard at its time.
+        for second in 2..<6 { timeline.read(from: second * 48_000, into: &block) }
+        #expect(abs(block.samples[24_000] - 0.5) < 1e-3)
+    }
+
     @Test("lost samples become silence of their length, if they are as long as a jump", arguments: [0.06, 0.5])
     func xrun(gap: Double) throws {
         var rig = try TimelineRig(SimulatedMicrophone(.mono))

@@ -212,7 +212,7 @@ package struct AudioTimeline: Sendable {
 
     /// Resamples frames of the first run until the block is full, the available sound ends, or a jump is due.
     ///
-    /// - Returns: The number of resampled frames; 0 when the sound has ended or a jump is due, with ``playback`` nil.
+    /// - Returns: The number of resampled frames; 0, with ``playback`` nil, when the reader must seek its position again.
     private mutating func play(_ block: inout AudioBlock, _ done: Int, _ frame: Int) -> Int {
         guard var place = playback, let run = runs.first else { return 0 }
         let error = run.fit.sample(at: clock.seconds(ofFrame: frame), of: clock) - place.position
@@ -224,7 +224,7 @@ package struct AudioTimeline: Sendable {
         place.step += (wanted - place.step) * min(1, clock.seconds(ofFrame: block.frames) / Self.inertia)
         let left = min((readableEnd(of: run) - place.position) / place.step, place.framesLeft)
         guard left >= 1, place.sample >= store.start + kernel.reach else {
-            if place.framesLeft < 1 { playback = nil } else { stop() }
+            if place.framesLeft < 1 || place.sample < store.start + kernel.reach { playback = nil } else { stop() }
             return 0
         }
         let count = min(block.frames - done, Int(left))
@@ -251,7 +251,7 @@ package struct AudioTimeline: Sendable {
         return nominal + min(max(error * share / Double(clock.rate), -most), most)
     }
 
-    /// Makes the reader silent, because the run has ended, or because its sound is late or no longer kept.
+    /// Makes the reader silent, because the run has ended, or because its sound is late.
     private mutating func stop() {
         playback = nil
         if runs[0].end == nil {
