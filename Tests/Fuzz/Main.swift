@@ -29,9 +29,14 @@ enum Main {
     static func main() {
         let name = CommandLine.arguments.dropFirst().first ?? ""
         guard let chosen = EveryParser.all.first(where: { $0.name == name }) else {
-            print("pip-fuzz PARSER [argument of libFuzzer]..., PARSER being one of:")
-            for parser in EveryParser.all { print("  \(parser.name)") }
-            exit(name.isEmpty ? 0 : 64)
+            let parsers = EveryParser.all.map { "  \($0.name)\n" }.joined()
+            if name.isEmpty {
+                print("pip-fuzz PARSER [argument of libFuzzer]..., PARSER being one of:\n\(parsers)", terminator: "")
+                exit(0)
+            }
+            let text = "pip-fuzz: unknown parser \(name); the parsers are:\n\(parsers)"
+            _ = unsafe write(STDERR_FILENO, text, text.utf8.count)
+            exit(64)
         }
         unsafe parser = chosen
         // libFuzzer expects the name of the program, and then the arguments after the parser's name.
