@@ -61,13 +61,13 @@ public struct JobProgress: Sendable {
     ///
     /// - Parameters:
     ///   - status: The exit status; 128 plus the signal's number for a process that a signal ended.
-    ///   - cause: The reason why the process was killed; nil for a process that ended by itself.
+    ///   - cause: The reason for the end, as a sentence without its full stop; nil if only the status is known.
     /// - Returns: The results of the tests that ran, and the tests that did not start.
     public func verdict(status: Int32, cause: String? = nil) -> Verdict {
         var verdict = Verdict(results: results)
         let fate = cause ?? "the process ended with status \(status)"
         for test in running.keys.sorted() where isExpected(test) {
-            verdict.results.append(TestResult(test, .failed((issues[test] ?? []) + ["\(fate) while it ran"])))
+            verdict.results.append(TestResult(test, .failed((issues[test] ?? []) + [cause ?? "\(fate) while it ran"])))
         }
         var missing = expected.filter { listed in !verdict.results.contains { $0.test == listed.identifier } }
         for (suite, reason) in skippedSuites {
@@ -78,7 +78,7 @@ public struct JobProgress: Sendable {
         if !missing.isEmpty {
             if verdict.results.isEmpty || isWhole {
                 let count = "\(missing.count) of \(expected.count) tests"
-                verdict.problem = "\(fate) without \(count): \(missing[0].identifier) …"
+                verdict.problem = "\(fate); \(count) did not run: \(missing[0].identifier) …"
             } else {
                 verdict.remaining = missing
             }

@@ -129,7 +129,7 @@ struct JobRunner {
         case 125 where job.testClass.isInLab:
             "the camera lab's guest did not run (Tests/Lab/lab --kernel-log -- true shows how it boots)"
         case 127: "the test program cannot be started"
-        case 137: "the process was killed, as it is where memory runs out,"
+        case 137: "the process was killed, as it is where memory runs out"
         default: nil
         }
     }

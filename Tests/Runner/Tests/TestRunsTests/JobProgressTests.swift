@@ -46,13 +46,17 @@ struct JobProgressTests {
         #expect(verdict.results[1].outcome == .failed(["the process ended with status 139 while it ran"]))
         #expect(verdict.remaining == listed("c()") && verdict.problem == nil)
         let hung = progress.verdict(status: 131, cause: "it hung")
-        #expect(hung.results[1].outcome == .failed(["it hung while it ran"]))
+        #expect(hung.results[1].outcome == .failed(["it hung"]))
     }
 
     @Test("counts a process as failed in which no test began: no other one is started for the same")
     func noStart() {
-        let verdict = progress(listed("a()")).verdict(status: 125)
-        #expect(verdict.problem?.contains("status 125 without 1 of 1 tests") == true && verdict.remaining.isEmpty)
+        let progress = progress(listed("a()"))
+        let explained = progress.verdict(status: 125, cause: "no guest")
+        #expect(explained.problem == "no guest; 1 of 1 tests did not run: A.Tests/a() …")
+        let verdict = progress.verdict(status: 125)
+        #expect(verdict.problem?.contains("status 125; 1 of 1 tests did not run") == true)
+        #expect(verdict.remaining.isEmpty)
     }
 
     @Test("counts a process as failed that says it is done, and left out tests")
