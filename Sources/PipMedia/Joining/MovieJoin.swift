@@ -63,6 +63,9 @@ public struct MovieJoin: Sendable {
         return try outcome.get()
     }
 
+    /// The error of a cancelled join.
+    private var stopped: SinkError { SinkError(path, "join", .interrupted, "the join was stopped") }
+
     private func join(until interruption: Interruption) -> Swift.Result<Result, SessionError> {
         do {
             let file = try UnfinishedFile(path, overwrites: overwrites)
@@ -77,7 +80,8 @@ public struct MovieJoin: Sendable {
         } catch let error as SourceError {
             return .failure(.source(error))
         } catch let error as SinkError {
-            return .failure(.sink(error))
+            // A wait for the disk reports the interruption in the words of a recording's end.
+            return .failure(.sink(error.kind == .interrupted ? stopped : error))
         } catch {
             return .failure(.sink(SinkError(path, "join", .failed, "\(error)")))
         }
@@ -125,7 +129,7 @@ public struct MovieJoin: Sendable {
         var frames = 0
         timeline.beginPart()
         while let picture = try reader.nextPicture() {
-            guard !interruption.isRaised else { throw SinkError(path, "join", .interrupted, "the join was stopped") }
+            guard !interruption.isRaised else { throw stopped }
             if frames == 0, !picture.isKey {
                 throw SourceError(piece.path, "join", .damaged, "it does not begin with a key frame")
             }
