@@ -11,7 +11,9 @@ struct RTPCounts: Sendable, Equatable {
     var packetsLost = 0
     /// The round-trip time; nil before the peer's first report.
     var roundTripTime: Duration?
-    /// The sequence number of the latest packet that the peer received; it grows as long as the peer receives.
+    /// The sum of the sequence numbers of the latest packets that the peer received, over all tracks.
+    ///
+    /// The sum grows as long as the peer receives any track. Nil before the peer's first report.
     var latestReceived: Int?
 
     init() {}
@@ -34,8 +36,10 @@ struct RTPCounts: Sendable, Equatable {
                 if unsafe gst_structure_get_double(part, "round-trip-time", &seconds) != 0, seconds > 0 {
                     roundTripTime = .seconds(seconds)
                 }
-                if let source = unsafe structure(part, "gst-rtpsource-stats") {
-                    latestReceived = unsafe wholeNumber(source, "rb-exthighestseq")
+                if let source = unsafe structure(part, "gst-rtpsource-stats"),
+                    let number = unsafe wholeNumber(source, "rb-exthighestseq")
+                {
+                    latestReceived = (latestReceived ?? 0) + number
                 }
             default: break
             }
