@@ -17,6 +17,7 @@ enum HTTPClient {
         let address: String
     }
 
+    /// The largest body of a response, in bytes.
     private static let largestBody = 1_000_000
     /// The reason why libcurl cannot be used; nil when libcurl works.
     static let obstacle: String? = {
@@ -88,6 +89,8 @@ enum HTTPClient {
         case CURLE_COULDNT_RESOLVE_HOST: "there is no server of this name"
         case CURLE_OPERATION_TIMEDOUT: "the server does not answer"
         case CURLE_ABORTED_BY_CALLBACK: "the request was cancelled"
+        // Only the function that takes the body refuses data.
+        case CURLE_WRITE_ERROR: "the response is larger than \(largestBody / 1_000_000) MB"
         case CURLE_PEER_FAILED_VERIFICATION: "the server's certificate is not trusted"
         case CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: "the server has closed the connection"
         default:
