@@ -29,7 +29,9 @@ enum EncoderChoice {
     static func format(_ encoding: VideoEncoding) throws(MediaError) -> PixelFormat {
         let candidates = try candidates(encoding)
         try GStreamer.start()
-        guard let first = candidates.first(where: { GStreamer.has($0.name) }) else { throw missing(candidates) }
+        guard let first = candidates.first(where: { GStreamer.has($0.name) }) else {
+            throw missing(candidates, encoding)
+        }
         return first.formats[0]
     }
 
@@ -56,7 +58,7 @@ enum EncoderChoice {
         let candidates = candidates.filter { !failed.contains($0.name) }
         let (found, refused) = trial(request, among: candidates)
         guard let found else {
-            if refused.isEmpty { throw missing(candidates) }
+            if refused.isEmpty { throw missing(candidates, request.encoding) }
             let reasons = refused.map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
             throw MediaError(
                 kind: .failed,
@@ -101,10 +103,11 @@ enum EncoderChoice {
         return (nil, refused)
     }
 
-    private static func missing(_ candidates: [EncoderElement]) -> MediaError {
+    private static func missing(_ candidates: [EncoderElement], _ encoding: VideoEncoding) -> MediaError {
         // Name an encoder that runs on every machine.
         guard let software = candidates.first(where: { !$0.isHardware }) ?? candidates.first else {
-            return MediaError(kind: .missing, reason: "all encoders of the codec have failed while encoding")
+            let failed = encoding.encoder ?? "each encoder of \(encoding.codec.name)"
+            return MediaError(kind: .missing, reason: "\(failed) has failed while encoding")
         }
         return GStreamer.missing([software.name])
     }
