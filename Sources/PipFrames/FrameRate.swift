@@ -24,7 +24,7 @@ public struct FrameRate: Hashable, Sendable, Comparable, CustomStringConvertible
         guard framesPerSecond.isFinite, framesPerSecond > 0, framesPerSecond < 1e6 else { return nil }
         let ntsc = (framesPerSecond * 1001 / 1000).rounded()
         let whole = framesPerSecond.rounded()
-        if abs(whole - framesPerSecond) > 1e-6, abs(ntsc * 1000 / 1001 - framesPerSecond) < 0.005 {
+        if ntsc >= 1, abs(whole - framesPerSecond) > 1e-6, abs(ntsc * 1000 / 1001 - framesPerSecond) < 0.005 {
             self.init(Int(ntsc) * 1000, per: 1001)
         } else {
             self.init(max(1, Int((framesPerSecond * 1000).rounded())), per: 1000)

@@ -7,7 +7,8 @@ struct TimeTests {
         "a rate in decimals becomes the exact fraction",
         arguments: [
             (29.97, 30000, 1001), (23.976, 24000, 1001), (59.94, 60000, 1001), (30, 30, 1), (12.5, 25, 2), (25, 25, 1),
-            (7.5, 15, 2), (0.5, 1, 2), (14.985, 15000, 1001), (120, 120, 1),
+            (7.5, 15, 2), (0.5, 1, 2), (14.985, 15000, 1001), (120, 120, 1), (0.004, 1, 250), (0.002, 1, 500),
+            (0.0001, 1, 1000),
         ])
     func rates(number: Double, frames: Int, seconds: Int) {
         let rate = FrameRate(number)

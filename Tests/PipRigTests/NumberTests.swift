@@ -39,6 +39,7 @@ struct NumberTests {
         arguments: [
             ("30", FrameRate(30)), ("29.97", FrameRate(30000, per: 1001)), ("30000/1001", FrameRate(30000, per: 1001)),
             ("12.5", FrameRate(25, per: 2)), ("1000", FrameRate(1000)), ("1/60", FrameRate(1, per: 60)),
+            ("0.002", FrameRate(1, per: 500)), ("0.004", FrameRate(1, per: 250)), ("1/600", FrameRate(1, per: 600)),
         ])
     func readsRates(_ text: String, _ rate: FrameRate) throws {
         #expect(try FrameRate(argument: text) == rate)
