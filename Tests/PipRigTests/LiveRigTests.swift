@@ -65,6 +65,25 @@ struct LiveRigTests {
         }
     }
 
+    @Test("a reload keeps a pinned pressure level, unless the configuration changes the level")
+    func keepsPressure() async throws {
+        func file(_ pressure: String, _ strength: String) throws -> RigFile {
+            try RigFile(
+                Self.text.replacing("brightness: 0", with: "brightness: \(strength)")
+                    + "\npressure: {policy: \"off\"\(pressure)}\n", path: "rig.yaml")
+        }
+        let live = try await LiveRig(file("", "0"))
+        await live.session.pinPressure(.serious)
+        try await live.reload(file("", "0.1"))
+        async let run: Void = live.session.run(for: .seconds(90))
+        while !live.session.statistics.pressure.state.isKnown { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(live.session.statistics.pressure.state.level == .serious)
+        try await live.reload(file(", pin: critical", "0.1"))
+        while live.session.statistics.pressure.state.level != .critical { try await Task.sleep(for: .milliseconds(5)) }
+        live.session.stop()
+        try await run
+    }
+
     @Test("a scene, a chain and a source change at once, and the picture with them")
     func changes() async throws {
         try await running { live, picture in

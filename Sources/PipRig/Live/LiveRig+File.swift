@@ -26,10 +26,10 @@ extension LiveRig {
 
     /// Applies the differences between the last applied configuration and a new one, all from the same frame on.
     ///
-    /// The pressure settings follow after that frame, and replace all earlier ones.
+    /// A changed pressure policy and pinned level follow after that frame.
     ///
-    /// Settings of the composition that were changed by other means keep their values, unless the configuration changes
-    /// them, too. Changes of the panel's settings need a restart.
+    /// Settings that were changed by other means keep their values, unless the configuration changes them, too. Changes
+    /// of the panel's settings need a restart.
     ///
     /// - Parameter file: The new configuration.
     /// - Throws: ``RigError`` for a composition that is inconsistent or needs a restart, ``UsageError`` and
@@ -48,8 +48,9 @@ extension LiveRig {
         let difference = RigReload(from: base?.rig ?? rig, to: file.rig)
         try await change { difference.apply(to: &$0) }
         self.file = file
-        await session.setPressurePolicy(file.pressure.options.policy)
-        await session.pinPressure(file.pressure.pinned)
+        let (before, after) = (base?.pressure.options, file.pressure.options)
+        if before?.policy != after.policy { await session.setPressurePolicy(after.policy) }
+        if before == nil || before?.pinned != after.pinned { await session.pinPressure(after.pinned) }
     }
 
     /// Shows a scene of the configuration.
