@@ -15,6 +15,12 @@ struct NearestNameTests {
         #expect(NearestName.distance(right, left) == distance)
     }
 
+    @Test("a hint lists names where none is close, and is empty without names")
+    func hints() {
+        #expect(NearestName.hint(for: "zzzz", among: ["road", "driver"]) == "; known are road, driver")
+        #expect(NearestName.hint(for: "zzzz", among: []) == "")
+    }
+
     @Test(
         "a typing error or a prefix finds the name, and nonsense finds none",
         arguments: [
