@@ -63,6 +63,27 @@ struct BadInputTests {
         #expect(folder.size("out.y4m") == -1)
     }
 
+    @Test("row 67: where every camera is required, a run without one says what to change", arguments: [true, false])
+    func endsWhereCamerasAreRequired(_ isConfiguration: Bool) async throws {
+        let text = """
+            cameras: {desk: {source: pattern:bars, size: 320x180}, door: {source: /dev/video987}}
+            scenes: {both: {main: desk, insets: [{of: door, at: top-left, width: 25%}]}}
+            outputs: ["null:"]
+            run: {require-both: on, frames: 5}
+            """
+        try folder.write(Array(text.utf8), to: "rig.yaml")
+        let run = try await folder.run(
+            isConfiguration
+                ? "run rig.yaml"
+                : "--main pattern:bars?size=320x180 --inset /dev/video987 --output null: --frames 5 --require-both")
+        #expect(run.status == 66, "\(run.errors)")
+        #expect(
+            run.errors.contains(
+                isConfiguration
+                    ? "; to wait, remove require-both from the configuration"
+                    : "; to wait, write --wait in place of --require-both"), "\(run.errors)")
+    }
+
     @Test("row 67: with --wait, a camera that is not there is named, and a slate shows in its place")
     func waitsForCamera() async throws {
         let run = try await folder.succeed(

@@ -33,15 +33,18 @@ struct CompositionRun {
             return fail(error, &report)
         }
         var status = ExitStatus.success.rawValue
+        var advice: String? = "to wait, add --wait"
         do {
-            try await compose(try request(console), &report)
+            let request = try request(console)
+            advice = request.missingCameraAdvice
+            try await compose(request, &report)
             // A caller that expects files must see a signal before the first frame as a failure.
             if report.frames == 0 { status = interrupts.exitStatus ?? status }
         } catch SessionError.sink(let error) where error.endsByReader {
             // The reader of a pipe, such as `head`, or the user who closed the window ended the run. The event was
             // reported, and the run did not fail.
         } catch {
-            status = fail(error, &report)
+            status = fail(error, &report, advice)
         }
         report.usage = .current
         if report.frames > 0 { console.writePlain(report.summary) }
@@ -49,10 +52,12 @@ struct CompositionRun {
         return status
     }
 
-    private func fail(_ error: any Error, _ report: inout RunReport) -> Int32 {
+    private func fail(_ error: any Error, _ report: inout RunReport, _ missingCameraAdvice: String? = nil) -> Int32 {
         let failure = CommandError(error)
         var sentence = failure.description
-        if case SessionError.camera(let error) = error, error.kind == .notFound { sentence += "; to wait, add --wait" }
+        if case SessionError.camera(let error) = error, error.kind == .notFound, let missingCameraAdvice {
+            sentence += "; \(missingCameraAdvice)"
+        }
         report.error = sentence
         console.writeError(sentence, event: "failed")
         return failure.status.rawValue

@@ -24,6 +24,16 @@ struct RunRequest {
 }
 
 extension RunRequest {
+    /// The advice to a user whose run a missing camera has ended; nil when the run waits for cameras.
+    var missingCameraAdvice: String? {
+        switch (waitsForCameras, origin) {
+        case (nil, _): "to wait, add --wait"
+        case (true?, _): nil
+        case (false?, .configuration): "to wait, remove require-both from the configuration"
+        case (false?, _): "to wait, write --wait in place of --require-both"
+        }
+    }
+
     /// The pace of the session.
     ///
     /// The session runs as fast as possible if the composition ends, uses only files, and nobody watches the output.
