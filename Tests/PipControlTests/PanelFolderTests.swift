@@ -42,6 +42,14 @@ struct PanelFolderTests {
         #expect(exists(root, "\(year)"))
     }
 
+    @Test("a folder that is reached through a link holds files as its own", arguments: [true, false])
+    func linkedRoot(asksKernel: Bool) throws {
+        let linked = outer.url.appending(path: "panel-link")
+        try FileManager.default.createSymbolicLink(atPath: linked.path, withDestinationPath: root.path)
+        let folder = PanelFolder(linked.path, asksKernel: asksKernel)
+        for _ in 0..<2 { #expect(try folder.prepare("a/b.mp4") == root.path + "/a/b.mp4") }
+    }
+
     @Test(
         "a folder that is a link out of the panel's folder is refused, and nothing is created there",
         arguments: [true, false])

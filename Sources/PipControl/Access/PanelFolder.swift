@@ -11,11 +11,16 @@ struct PanelFolder {
     private let asksKernel: Bool
 
     /// - Parameters:
-    ///   - root: The folder's path, without symbolic links.
+    ///   - root: The folder's path. Its symbolic links are resolved.
     ///   - asksKernel: False to resolve links without `openat2`, which older kernels lack.
     init(_ root: String, asksKernel: Bool = true) {
-        self.root = root
         self.asksKernel = asksKernel
+        guard let resolved = unsafe realpath(root, nil) else {
+            self.root = root
+            return
+        }
+        defer { unsafe free(resolved) }
+        self.root = unsafe String(cString: resolved)
     }
 
     /// The absolute path of a file in the folder.

@@ -6,8 +6,6 @@ public struct PanelOptions: Sendable, Equatable {
     /// The token that clients must present; nil admits every client that reaches the address.
     public let token: String?
     /// The folder in which clients may create files: recordings, other outputs and stills; nil allows no files.
-    ///
-    /// The path is absolute and contains no symbolic link.
     public var root: String?
     /// Further host names by which clients reach the panel.
     public var hosts: [String]
@@ -19,8 +17,7 @@ public struct PanelOptions: Sendable, Equatable {
     /// - Parameters:
     ///   - address: The address on which the panel listens.
     ///   - token: The token that clients must present; nil admits every client that reaches the address.
-    ///   - root: The folder in which clients may create recordings, other outputs and stills, as an absolute path
-    ///     without symbolic links; nil allows no files.
+    ///   - root: The folder in which clients may create recordings, other outputs and stills; nil allows no files.
     ///   - hosts: Further host names by which clients reach the panel.
     ///   - origins: The origins of other web pages that may use the panel.
     /// - Throws: ``PanelError`` for an address that other machines can reach without a token, and for a token of fewer

@@ -18,18 +18,15 @@ struct PanelRun: Sendable {
     /// - Throws: ``CommandError`` for an invalid address or token, and for a folder that cannot be written.
     init(_ settings: RigFile.PanelSettings, reload: (@Sendable () async throws -> Void)?) throws {
         do {
-            var root = settings.root
             if let folder = settings.root {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 guard FileManager.default.isWritableFile(atPath: folder + "/.") else {
                     throw CommandError(.cannotCreate, "--panel-root: \(folder) is not a folder that can be written")
                 }
-                root = URL(filePath: folder).resolvingSymlinksInPath().path
             }
             let options = try PanelOptions(
                 PanelAddress(settings.listen), token: try settings.token.map { text in try Secrets.filled(in: text) },
-                root: root,
-                hosts: settings.hosts, origins: settings.origins)
+                root: settings.root, hosts: settings.hosts, origins: settings.origins)
             panel = Panel(options, program: "pip-compose \(Version.text)", reload: reload)
         } catch let error as PanelError {
             throw CommandError(.configuration, error.description)
