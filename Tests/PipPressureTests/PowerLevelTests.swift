@@ -25,6 +25,18 @@ struct PowerLevelTests {
         #expect(levels.last == .nominal)
     }
 
+    @Test("the reason tells how often the voltage was too low", arguments: [(1, "once"), (2, "2 times")])
+    func reason(count: Int, words: String) {
+        var assessment = PressureAssessment()
+        var state = PressureState()
+        for second in 0..<2 * count {
+            let sample = SensorSample(source: "supply", value: .underVoltage(second.isMultiple(of: 2)))
+            state = assessment.assess(
+                [sample], load: LoadSample(due: 30), now: Timestamp(nanoseconds: Int64(second + 1) * 1_000_000_000))
+        }
+        #expect(state.readings.contains { $0.detail == "under-voltage \(words) in a minute" })
+    }
+
     @Test("the level is serious from the third under-voltage within a minute")
     func several() {
         var rounds = Rounds()
