@@ -52,8 +52,8 @@ struct RoleAssignment: Sendable {
                     throw CommandError(error)
                 }
                 guard device.stableName != device.path else {
-                    throw CommandError(
-                        .usage, "\(device.description) has no permanent name: \(device.ambiguity ?? "none")")
+                    let reason = device.ambiguity.map { ": \($0)" } ?? ""
+                    throw CommandError(.usage, "\(device.description) has no permanent name\(reason)")
                 }
                 name = device.stableName
             }
