@@ -130,6 +130,7 @@ struct SessionEndTests {
         let session = try await Session(source, options: .offline)
         try await session.run(frames: 1)
         await #expect(throws: SessionError.alreadyRan) { try await session.run(frames: 1) }
+        #expect(!session.isRunning)
         let reported = await events(of: session).map(\.description)
         #expect(reported == ["started", "stopped"])
     }

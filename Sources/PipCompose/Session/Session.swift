@@ -93,7 +93,7 @@ public final class Session: Sendable {
         for duration: Duration? = nil, frames: Int? = nil, from first: Int = 0
     ) async throws(SessionError) {
         let isFirst = phase.withLock { phase in
-            defer { phase = .running }
+            defer { if phase == .ready { phase = .running } }
             return phase == .ready
         }
         guard isFirst else { throw .alreadyRan }
