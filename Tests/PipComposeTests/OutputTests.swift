@@ -118,6 +118,15 @@ struct OutputTests {
         #expect(names == ["1", "2", "3"].map { folder.path("\($0).nv12") })
     }
 
+    @Test("an output that no session has opened, and one that has ended, refuse a new file for different reasons")
+    func refusesSplit() throws {
+        let output = try folder.gray(90) --> NullSink(.nv12)
+        let early = #expect(throws: SessionError.self) { try output.split() }
+        #expect(early?.description.hasSuffix("the session has not opened the output yet") == true)
+        output.remove()
+        #expect(throws: SessionError.ended("the output \(output.label)")) { try output.split() }
+    }
+
     @Test("a session continues without any output, and accepts a new one")
     func none() async throws {
         let source = try folder.gray(90)

@@ -194,9 +194,10 @@ final class OutputStatus: Sendable {
     /// - Returns: False when the output is not written in parts.
     /// - Throws: ``SessionError`` when the output does not run.
     func split() throws(SessionError) -> Bool {
-        let (receiver, label) = contents.withLock { ($0.receiver, $0.statistics.name) }
-        guard let receiver else { throw .ended("the output \(label)") }
-        return receiver.split()
+        let (receiver, label, isOver) = contents.withLock { ($0.receiver, $0.statistics.name, $0.isOver) }
+        if let receiver { return receiver.split() }
+        if isOver { throw .ended("the output \(label)") }
+        throw .sink(SinkError(label, "begin a new file", .invalidOptions, "the session has not opened the output yet"))
     }
 
     /// Notes a failure, which is final.
