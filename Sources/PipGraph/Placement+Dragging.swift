@@ -24,7 +24,8 @@ extension Placement {
         }
         let rect = result.resolved(content: content, canvas: canvas).rect
         func limited(_ edge: Int, _ length: Int, _ whole: Int) -> Int {
-            min(max(edge, min(whole - length, 0)), max(whole - length, 0)).roundedDown(to: 2)
+            // An odd overhang leaves its last pixel unused, as rounding it up would uncover the canvas's last pixel.
+            min(max(edge, -max(length - whole, 0).roundedDown(to: 2)), max(whole - length, 0)).roundedDown(to: 2)
         }
         let (x, y) = (limited(x, rect.width, canvas.width), limited(y, rect.height, canvas.height))
         var nearest: (anchor: Anchor, distance: Int)?

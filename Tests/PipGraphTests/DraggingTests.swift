@@ -54,6 +54,8 @@ struct DraggingTests {
         (large.width, large.height) = (.pixels(2000), .pixels(1000))
         #expect(rect(dragged(large, 100, 100, reach: 0)).contains(Self.canvas.bounds))
         #expect(rect(dragged(large, -3000, -3000, reach: 0)).contains(Self.canvas.bounds))
+        (large.width, large.height) = (.pixels(1283), .pixels(721))
+        #expect(rect(dragged(large, -3000, -3000, reach: 0)).contains(Self.canvas.bounds))
     }
 
     @Test("within a box of another shape, the visible picture is dragged")
