@@ -61,9 +61,9 @@ extension EffectContext {
     /// Makes a Gaussian blur whose standard deviation is in pixels of the picture; nil when the blur is too small to be
     /// seen.
     ///
-    /// The standard deviation is limited to half of ``Kernel/longest`` drawn pixels.
+    /// The standard deviation is limited to ``Kernel/largestDeviation``.
     func gaussian(_ radius: Float) -> EffectOperation? {
-        let deviation = min(pixels(radius), Kernel.longest / 2)
+        let deviation = min(pixels(radius), Kernel.largestDeviation)
         return deviation > 0.15 ? .gaussian(deviation) : nil
     }
 }
@@ -77,6 +77,9 @@ enum Kernel {
     /// Without this limit, a small part of a picture that is enlarged to the canvas could need a radius of 100,000
     /// pixels.
     static let longest = 1024.0
+
+    /// The largest standard deviation of a Gaussian kernel, in drawn pixels.
+    static let largestDeviation = longest / 2
 
     /// A box kernel, with a fractional weight for the outermost pixel; nil when the kernel changes nothing.
     static func box(radius: Double) -> [Double]? {

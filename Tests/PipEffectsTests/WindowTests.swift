@@ -23,6 +23,24 @@ struct WindowTests {
         #expect(Kuwahara(radius: 3).operation(in: context) == .none)
     }
 
+    @Test(
+        "a Gaussian has 1486 weights a side at most, however large the picture is drawn",
+        arguments: [LineBlur() as any Effect, FrostedGlass(), GaussianBlur(radius: 8)])
+    func deviation(_ effect: any Effect) {
+        let context = EffectContext(matrix: .bt709, scale: 4096, size: PixelSize(1920, 1080))
+        #expect(Self.kernels(effect.operation(in: context)) == [1486])
+    }
+
+    /// The number of weights of one side of each kernel.
+    private static func kernels(_ operation: EffectOperation) -> [Int] {
+        switch operation {
+        case .kernel(let weights, _): [weights.count]
+        case .gaussian(let deviation): [GaussianKernel.weights(deviation: deviation).count]
+        case .sequence(let operations): operations.flatMap(kernels)
+        default: []
+        }
+    }
+
     private static func first(of value: UniformValue) -> Float {
         switch value {
         case .float(let value), .vector2(let value, _): value

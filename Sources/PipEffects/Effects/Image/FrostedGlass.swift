@@ -37,6 +37,6 @@ public struct FrostedGlass: Effect {
         guard deviation > 0.15 else { return .pixel(frost) }
         // The reduction to a quarter of the size already blurs with the mean of 4×4 pixels, and suits large blurs only.
         guard deviation > 6 else { return .sequence([.gaussian(deviation), .pixel(frost)]) }
-        return .sequence([.shrink(4), .gaussian(deviation / 4), .pixel(frost)])
+        return .sequence([.shrink(4), .gaussian(min(deviation / 4, Kernel.largestDeviation)), .pixel(frost)])
     }
 }

@@ -20,7 +20,7 @@ public struct LineBlur: Effect {
     public init() {}
 
     public func operation(in context: EffectContext) -> EffectOperation {
-        let deviation = context.pixels(radius)
+        let deviation = min(context.pixels(radius), Kernel.largestDeviation)
         guard deviation > 0.15 else { return .none }
         return .kernel(GaussianKernel.weights(deviation: deviation), direction == .across ? .across : .down)
     }
