@@ -29,6 +29,21 @@ struct RendererTraitsTests {
         #expect(counted.outputs.first?.content == .picture && counted.outputs.first?.layout.size == .hd720)
     }
 
+    @Test("nothing is counted while the source has no frames", arguments: [true, false])
+    func countsNothing(hasFastAtomics: Bool) throws {
+        let source = TestSource()
+        source --> NamedSink()
+        let graph = source.node.wiring.graph
+        var capabilities = PlanCapabilities()
+        capabilities.renderer.hasFastAtomics = hasFastAtomics
+        let plan = try Planner.plan(
+            PlanInput(
+                graph: graph, sources: [:],
+                sinks: Dictionary(uniqueKeysWithValues: graph.sinks.map { ($0, SinkRequest(.histogram)) }),
+                capabilities: capabilities))
+        #expect(plan.outputs.isEmpty)
+    }
+
     @Test("frames that the CPU reads quickly are changed without drawing, once drawing is expensive")
     func frames() throws {
         let request = SinkRequest(format: .i420)

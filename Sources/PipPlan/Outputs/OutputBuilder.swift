@@ -95,20 +95,20 @@ struct OutputBuilder {
     /// The picture is drawn as far as the measurement needs it, and a small table is read back. For a histogram where
     /// atomics are slow, a large picture is read back instead, and the sink counts it.
     ///
-    /// Plans no table while the node's sources have no frames.
+    /// Plans no output while the node's sources have no frames.
     private mutating func addMeasurement(_ measurement: Measurement, _ requested: RequestedOutput) throws(GraphError) {
         let label = graph.label(of: requested.root)
         guard input.capabilities.hasFloatTargets else { throw .unmeasurable(node: label) }
         let whole = Composition(canvas: nil, background: .clear, layers: [LayerRecord(requested.root)])
         let size = input.canvasSize(of: whole)
+        let layers = try compositions.layerPlans(
+            of: whole, on: CanvasRequest(size: size, format: .rgba, isSubsampled: false))
+        guard var layer = layers.first, let sink = requested.sinks.first else { return }
         let countsOnCPU = !input.capabilities.renderer.hasFastAtomics && size.area > Self.largestLockedTally
         if measurement == .histogram && countsOnCPU {
             let canvas = CanvasRequest(size: size, format: .rgba, isSubsampled: false, isFinal: true)
             return try add(whole, onto: canvas, for: requested)
         }
-        let layers = try compositions.layerPlans(
-            of: whole, on: CanvasRequest(size: size, format: .rgba, isSubsampled: false))
-        guard var layer = layers.first, let sink = requested.sinks.first else { return }
         layer.links.append(ChainLink(kind: .measurement(measurement), node: sink))
         let canvas = Canvas(
             size: size, format: .rgba, colorimetry: layer.image.colorimetry, region: size.bounds, isPacked: false,
