@@ -62,4 +62,41 @@ struct UndrawableTests {
         let chain = source --> Vignette(strength: 0.5).active(from: .seconds(0), fade: .seconds(2))
         #expect(throws: GraphError.undrawable(effects: ["vignette"])) { try plan(chain, [source], by: [.cpu]) }
     }
+
+    @Test(
+        "the CPU draws an effect with a constant of 32-bit floats, and refuses 16-bit ones", arguments: [true, false])
+    func halfFloats(isHalf: Bool) throws {
+        let source = TestSource()
+        let chain = source --> Tinted(format: isHalf ? .rgba16f : .rgba32f)
+        func planned() throws -> RenderPlan {
+            try plan(chain, [source], by: [.cpu], knowing: [Tinted.source.identity])
+        }
+        if isHalf {
+            #expect(throws: GraphError.undrawable(effects: ["tinted"])) { try planned() }
+        } else {
+            #expect(try planned().executor == .cpu)
+        }
+    }
+}
+
+/// A function that reads a constant texture.
+private struct Tinted: Effect {
+    static let name = "tinted"
+    static let summary = "for tests"
+    static let parameters: [EffectParameter<Tinted>] = []
+    static let source = ShaderSource(
+        "Tinted.frag",
+        """
+        uniform sampler2D PREFIX(tint);
+        vec4 EFFECT(vec4 color, vec2 position) { return texture(PREFIX(tint), position); }
+        """)
+    var format = TexelFormat.rgba32f
+
+    func operation(in context: EffectContext) -> EffectOperation {
+        let bytes = format.bytesPerTexel
+        let tint = ConstantTexture(
+            label: "tint \(format)", size: PixelSize(1, 1), format: format, bytes: { Array(repeating: 0, count: bytes) }
+        )
+        return .pixel(ShaderCall(Self.source, textures: [TextureUniform("tint", tint)]))
+    }
 }

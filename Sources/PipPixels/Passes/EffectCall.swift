@@ -150,7 +150,8 @@ internal import PipPlan
 }
 
 extension TexelFormat {
-    fileprivate var isFloat: Bool { self == .rg32f || self == .rgba32f || self == .rgba16f }
+    /// True for 32-bit floats; the planner gives the CPU no constants of 16-bit floats.
+    fileprivate var isFloat: Bool { self == .rg32f || self == .rgba32f }
 
     fileprivate var componentCount: Int {
         switch self {

@@ -86,6 +86,8 @@ package struct RowCapabilities: Sendable, Hashable {
     /// Creates the capabilities of a CPU without vector code for effects.
     package init() {}
 
-    /// True when there is vector code for a call's function.
-    package func knows(_ call: ShaderCall) -> Bool { effects.contains(call.source.identity) }
+    /// True when there is vector code for a call's function, and that code reads the formats of the call's textures.
+    package func knows(_ call: ShaderCall) -> Bool {
+        effects.contains(call.source.identity) && !call.textures.contains { $0.texture.format == .rgba16f }
+    }
 }
