@@ -31,8 +31,8 @@ extension CounterpartFamily {
             .effect(
                 ColorMatrix.self, .gpuImage("ColorMatrix"), .gpuImage2("ColorMatrixFilter"), .dtLiving("colorMatrix"),
                 .metalPetal("ColorMatrix"),
-                .ffmpeg("colorchannelmixer", .noted("its 16 numbers are one value, with blanks between them")),
-                .coreImage("CIColorMatrix", .noted("matrix has its four vectors as 16 numbers, and no bias"))),
+                .ffmpeg("colorchannelmixer", .noted("FFmpeg's 16 numbers are one value, with blanks between them")),
+                .coreImage("CIColorMatrix", .noted("matrix has Core Image's four vectors as 16 numbers, and no bias"))),
             .effect(
                 ChannelGain.self, .gpuImage("RGB"), .gpuImage2("RGBAdjustment"), .dtLiving("rgb"),
                 .coreImage("CIWhitePointAdjust", .differs("red, green and blue are factors, in place of a white point"))
@@ -41,7 +41,8 @@ extension CounterpartFamily {
                 Hue.self, .gpuImage("Hue"), .gpuImage2("HueAdjustment"), .dtLiving("hue"),
                 .ffmpeg(
                     "hue",
-                    .differs("it turns the colour differences of BT.601; its s and b are saturation and brightness")),
+                    .differs(
+                        "ours turns the colour differences of BT.601; FFmpeg's s and b are saturation and brightness")),
                 .coreImage("CIHueAdjust", .noted("hue is in degrees, not in radians"))),
             .effect(
                 HSB.self,
@@ -49,8 +50,8 @@ extension CounterpartFamily {
                 note: "GPUImage has it as HSBFilter, outside its list, with luma weights of its own: see Porting"),
             .effect(
                 Vibrance.self, .gpuImage("Vibrance"), .gpuImage2("Vibrance"), .metalPetal("Vibrance"),
-                .ffmpeg("vibrance", .differs("its formula is another")),
-                .coreImage("CIVibrance", .differs("its formula is not published"))),
+                .ffmpeg("vibrance", .differs("the formulas differ")),
+                .coreImage("CIVibrance", .differs("Core Image's formula is not published"))),
             .effect(
                 WhiteBalance.self,
                 .gpuImage("WhiteBalance", .noted("the tint is another, since the original transposes its matrices")),
@@ -59,13 +60,13 @@ extension CounterpartFamily {
                 .coreImage("CITemperatureAndTint", .differs("temperature and tint take the place of two white points"))),
             .effect(
                 ToneCurve.self, .gpuImage("ToneCurve"), .metalPetal("RGBToneCurve"),
-                .ffmpeg("curves", .noted("all is its curve of that name; it has no presets")),
+                .ffmpeg("curves", .noted("all is FFmpeg's curve of that name; tone-curve has no presets")),
                 .ffmpeg("lutrgb", .differs("curves go through points; an effect of a GLSL file takes any formula")),
                 .ffmpeg("lut1d", .differs("curves go through points; file takes an .acv file")),
-                .coreImage("CIToneCurve", .noted("all is the list of its points"))),
+                .coreImage("CIToneCurve", .noted("all is the list of Core Image's points"))),
             .effect(
                 HighlightShadow.self, .gpuImage("HighlightShadow"), .gpuImage2("HighlightsAndShadows"),
-                .coreImage("CIHighlightShadowAdjust", .differs("each pixel counts alone, without its radius"))),
+                .coreImage("CIHighlightShadowAdjust", .differs("each pixel counts alone; there is no radius"))),
             .effect(HighlightShadowTint.self, .gpuImage("HighlightShadowTint"), .gpuImage2("HighlightAndShadowTint")),
             .effect(
                 Lookup.self, .gpuImage("Lookup"), .gpuImage2("LookupFilter"), .metalPetal("ColorLookup"),
@@ -81,11 +82,12 @@ extension CounterpartFamily {
                 .gpuImage2("MissEtikateFilter", .differs("the preset is a picture of a table: lookup=FILE"))),
             .effect(
                 SoftElegance.self,
-                .gpuImage("SoftElegance", .differs("ours is a paler look, by matrices in place of its tables")),
-                .gpuImage2("SoftElegance", .differs("ours is a paler look, by matrices in place of its tables"))),
+                .gpuImage("SoftElegance", .differs("ours is a paler look, by matrices in place of GPUImage's tables")),
+                .gpuImage2("SoftElegance", .differs("ours is a paler look, by matrices in place of GPUImage2's tables"))
+            ),
             .effect(
                 Cube.self, .ffmpeg("lut3d"),
-                .coreImage("CIColorCube", .noted("file is a .cube file, in place of its data")),
+                .coreImage("CIColorCube", .noted("file is a .cube file, in place of Core Image's data")),
                 note: "a table from a `.cube` file"),
             .effect(SkinTone.self, .gpuImage("SkinTone")),
             .effect(
@@ -94,12 +96,12 @@ extension CounterpartFamily {
             .effect(Grayscale.self, .gpuImage("Grayscale"), .gpuImage2("Luminance"), .dtLiving("grayscale")),
             .effect(
                 Monochrome.self, .gpuImage("Monochrome"), .gpuImage2("MonochromeFilter"),
-                .ffmpeg("colorize", .differs("color takes the place of its hue, saturation and lightness")),
-                .ffmpeg("monochrome", .differs("it filters one hue to grey; ours has shades of one colour")),
+                .ffmpeg("colorize", .differs("color takes the place of FFmpeg's hue, saturation and lightness")),
+                .ffmpeg("monochrome", .differs("FFmpeg's filters one hue to grey, ours has shades of one colour")),
                 .coreImage("CIColorMonochrome")),
             .effect(
                 FalseColor.self, .gpuImage("FalseColor"), .gpuImage2("FalseColor"),
-                .ffmpeg("pseudocolor", .differs("two colours take the place of its presets")),
+                .ffmpeg("pseudocolor", .differs("two colours take the place of FFmpeg's presets")),
                 .coreImage("CIFalseColor")),
             .effect(Haze.self, .gpuImage("Haze"), .gpuImage2("Haze")),
             .effect(
@@ -126,10 +128,10 @@ extension CounterpartFamily {
                 LiftGammaGain.self,
                 .ffmpeg(
                     "colorbalance",
-                    .differs("its shadows, middle and highlights do not overlap as lift, gamma and gain do")),
+                    .differs("FFmpeg's shadows, middle and highlights do not overlap as lift, gamma and gain do")),
                 note: "from Movit"),
             .effect(
-                Dither.self, .coreImage("CIDither", .differs("bits take the place of its intensity")),
+                Dither.self, .coreImage("CIDither", .differs("bits take the place of Core Image's intensity")),
                 note: "from Movit"),
             .leftOut(
                 "Apple's tables are not published; cube=FILE takes one of your own", .coreImage("CIPhotoEffectMono"),
@@ -156,7 +158,7 @@ extension CounterpartFamily {
                 .coreImage("CIHistogramDisplayFilter", .noted("drawn over the picture"))),
             .effect(
                 HistogramEqualization.self, .gpuImage2("HistogramEqualization"),
-                .ffmpeg("histeq", .differs("amount takes the place of its strength and intensity"))),
+                .ffmpeg("histeq", .differs("amount takes the place of FFmpeg's strength and intensity"))),
             .effect(
                 AverageColor.self, .gpuImage("AverageColor"), .gpuImage2("AverageColorExtractor"),
                 .coreImage("CIAreaAverage")),

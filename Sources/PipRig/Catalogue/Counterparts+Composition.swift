@@ -15,8 +15,8 @@ extension CounterpartFamily {
             .effect(PixellatePosition.self, note: "GPUImage has it as PixellatePositionFilter, outside its list"),
             .effect(
                 PolarPixellate.self,
-                .gpuImage("PolarPixellate", .noted("size is half of its ring, and angle in degrees")),
-                .gpuImage2("PolarPixellate", .noted("size is half of its ring, and angle in degrees"))),
+                .gpuImage("PolarPixellate", .noted("size is half of GPUImage's ring, and angle in degrees")),
+                .gpuImage2("PolarPixellate", .noted("size is half of GPUImage2's ring, and angle in degrees"))),
             .effect(
                 PolkaDot.self, .gpuImage("PolkaDot"), .gpuImage2("PolkaDot"),
                 .coreImage("CIPointillize", .differs("dots lie in rows"))),
@@ -29,24 +29,24 @@ extension CounterpartFamily {
                 .coreImage("CIDotScreen", .noted("size is a share of the shorter side, and angle in degrees"))),
             .effect(
                 Crosshatch.self, .gpuImage("Crosshatch"), .gpuImage2("Crosshatch"),
-                .coreImage("CIHatchedScreen", .differs("its lines are softer"))),
+                .coreImage("CIHatchedScreen", .differs("Core Image's lines are softer"))),
             .effect(
                 Sketch.self, .gpuImage("Sketch"), .gpuImage2("SketchFilter"), .dtLiving("sketch"),
-                .coreImage("CILineOverlay", .differs("strength takes the place of its thresholds")),
-                .coreImage("CIEdgeWork", .differs("strength takes the place of its radius"))),
+                .coreImage("CILineOverlay", .differs("strength takes the place of Core Image's thresholds")),
+                .coreImage("CIEdgeWork", .differs("strength takes the place of Core Image's radius"))),
             .effect(ThresholdSketch.self, .gpuImage("ThresholdSketch"), .gpuImage2("ThresholdSketchFilter")),
             .effect(
                 Toon.self, .gpuImage("Toon"), .gpuImage2("ToonFilter"), .dtLiving("toon"),
-                .coreImage("CIComicEffect", .differs("it has no dots"))),
+                .coreImage("CIComicEffect", .differs("ours has no dots"))),
             .effect(SmoothToon.self, .gpuImage("SmoothToon"), .gpuImage2("SmoothToonFilter")),
             .effect(Emboss.self, .gpuImage("Emboss"), .gpuImage2("EmbossFilter"), .dtLiving("emboss")),
             .effect(
-                Swirl.self, .gpuImage("Swirl", .noted("angle is in degrees: 458 for its 1")),
-                .gpuImage2("SwirlDistortion", .noted("angle is in degrees: 458 for its 1")),
+                Swirl.self, .gpuImage("Swirl", .noted("angle is in degrees: 458 for GPUImage's 1")),
+                .gpuImage2("SwirlDistortion", .noted("angle is in degrees: 458 for GPUImage2's 1")),
                 .coreImage("CITwirlDistortion", .noted("radius is a share of the shorter side, and angle in degrees"))),
             .effect(
                 Bulge.self, .gpuImage("Bulge"), .gpuImage2("BulgeDistortion"), .metalPetal("BulgeDistortion"),
-                .ffmpeg("lenscorrection", .differs("it magnifies a round part")),
+                .ffmpeg("lenscorrection", .differs("ours magnifies a round part")),
                 .coreImage("CIBumpDistortion", .noted("radius is a share of the shorter side"))),
             .effect(
                 Pinch.self, .gpuImage("Pinch"), .gpuImage2("PinchDistortion"),
@@ -55,14 +55,16 @@ extension CounterpartFamily {
             .effect(SphereRefraction.self, .gpuImage("SphereRefraction"), .gpuImage2("SphereRefraction")),
             .effect(
                 GlassSphere.self, .gpuImage("GlassSphere"), .gpuImage2("GlassSphereRefraction"),
-                .coreImage("CITorusLensDistortion", .differs("it is a ball, not a ring"))),
+                .coreImage("CITorusLensDistortion", .differs("ours is a ball, not a ring"))),
             .effect(
                 Vignette.self, .gpuImage("Vignette"), .gpuImage2("Vignette"),
-                .ffmpeg("vignette", .differs("strength, start and end take the place of its angle")),
+                .ffmpeg("vignette", .differs("strength, start and end take the place of FFmpeg's angle")),
                 .coreImage(
-                    "CIVignette", .differs("strength, start and end take the place of its intensity and radius")),
+                    "CIVignette",
+                    .differs("strength, start and end take the place of Core Image's intensity and radius")),
                 .coreImage(
-                    "CIVignetteEffect", .differs("strength, start and end take the place of its radius and falloff"))),
+                    "CIVignetteEffect",
+                    .differs("strength, start and end take the place of Core Image's radius and falloff"))),
             .effect(Kuwahara.self, .gpuImage("Kuwahara"), .gpuImage2("KuwaharaFilter")),
             .effect(Kuwahara.self, .gpuImage("KuwaharaRadius3"), .gpuImage2("KuwaharaRadius3Filter")),
             .effect(PerlinNoise.self, .gpuImage("PerlinNoise")),
@@ -71,7 +73,7 @@ extension CounterpartFamily {
             .effect(
                 Voronoi.self, with: "show=position", .gpuImage("JFAVoronoi"),
                 .coreImage("CICrystallize", .noted("size is a share of the shorter side, not in pixels"))),
-            .effect(Voronoi.self, .gpuImage("VoronoiConsumer", .noted("its points lie in a mesh, or at places"))),
+            .effect(Voronoi.self, .gpuImage("VoronoiConsumer", .noted("the points lie in a mesh, or at places"))),
         ])
 
     static let faces = CounterpartFamily(
@@ -112,7 +114,7 @@ extension CounterpartFamily {
             .blend(
                 .dissolve, .gpuImage("DissolveBlend"), .gpuImage2("DissolveBlend"),
                 .ffmpeg("average", .differs("write dissolve with mix=0.5")),
-                .coreImage("CIDissolveTransition", .noted("mix is its time"))),
+                .coreImage("CIDissolveTransition", .noted("mix is Core Image's time"))),
             .blend(
                 .add, .gpuImage("AddBlend"), .gpuImage2("AddBlend"), .dtLiving("add"), .metalPetal("Add"),
                 .metalPetal("LinearDodge"), .ffmpeg("addition"), .coreImage("CIAdditionCompositing"),

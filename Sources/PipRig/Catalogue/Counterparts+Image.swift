@@ -7,11 +7,12 @@ extension CounterpartFamily {
             .effect(
                 Transform.self, .gpuImage("Transform"), .gpuImage2("TransformOperation"), .dtLiving("transform"),
                 .metalPetal("Transform"), .ffmpeg("rotate", .noted("angle is in degrees, not in radians")),
-                .ffmpeg("perspective", .differs("tilt-x and tilt-y take the place of its corners")),
+                .ffmpeg("perspective", .differs("tilt-x and tilt-y take the place of FFmpeg's corners")),
                 .ffmpeg("vflip", .differs("write transform=180,mirror")),
                 .ffmpeg("transpose", .differs("a source or a layer has rotate=90")),
                 .coreImage("CIAffineTransform", .differs("angle, scale and place take the place of a matrix")),
-                .coreImage("CIPerspectiveTransform", .differs("tilt-x and tilt-y take the place of its corners")),
+                .coreImage(
+                    "CIPerspectiveTransform", .differs("tilt-x and tilt-y take the place of Core Image's corners")),
                 .coreImage("CIStraightenFilter", .noted("angle is in degrees, not in radians"))),
             .effect(
                 Crop.self, .gpuImage("Crop"), .gpuImage2("Crop"), .dtLiving("crop"), .metalPetal("Crop"),
@@ -27,24 +28,28 @@ extension CounterpartFamily {
                 .coreImage("CILanczosScaleTransform"), .ffmpeg("scale"), note: "limited so that edges do not ring"),
             .effect(
                 Sharpen.self, .gpuImage("Sharpen"), .gpuImage2("Sharpen"), .dtLiving("sharpen"),
-                .ffmpeg("cas", .differs("it sharpens less where there is contrast")),
-                .coreImage("CISharpenLuminance", .differs("it sharpens all colours"))),
+                .ffmpeg("cas", .differs("FFmpeg's sharpens less where there is contrast")),
+                .coreImage("CISharpenLuminance", .differs("ours sharpens all colours"))),
             .effect(
-                UnsharpMask.self, .gpuImage("UnsharpMask", .noted("amount is its intensity less 1")),
-                .gpuImage2("UnsharpMask", .noted("amount is its intensity less 1")), .metalPetal("MPSUnsharpMask"),
+                UnsharpMask.self, .gpuImage("UnsharpMask", .noted("amount is GPUImage's intensity less 1")),
+                .gpuImage2("UnsharpMask", .noted("amount is GPUImage2's intensity less 1")),
+                .metalPetal("MPSUnsharpMask"),
                 .ffmpeg(
                     "unsharp",
-                    .differs("amount is its luma_amount, radius the deviation of a Gauss curve in place of its matrix")),
-                .coreImage("CIUnsharpMask", .noted("amount is its intensity"))),
+                    .differs(
+                        "amount is FFmpeg's luma_amount, radius the deviation of a Gauss curve in place of FFmpeg's matrix"
+                    )),
+                .coreImage("CIUnsharpMask", .noted("amount is Core Image's intensity"))),
             .effect(
                 GaussianBlur.self, .gpuImage("GaussianBlur"), .gpuImage2("GaussianBlur"), .dtLiving("gaussianBlur"),
-                .metalPetal("MPSGaussianBlur"), .ffmpeg("gblur", .noted("radius is its sigma, up to 24")),
+                .metalPetal("MPSGaussianBlur"), .ffmpeg("gblur", .noted("radius is FFmpeg's sigma, up to 24")),
                 .coreImage("CIGaussianBlur", .noted("radius goes up to 24"))),
             .effect(
                 BoxBlur.self, .gpuImage("BoxBlur"), .gpuImage2("BoxBlur"), .dtLiving("boxBlur"),
                 .metalPetal("MPSBoxBlur"),
-                .ffmpeg("avgblur", .noted("radius is its sizeX, the same in both directions")),
-                .ffmpeg("boxblur", .noted("radius is its luma_radius, with a power of 1")), .coreImage("CIBoxBlur")),
+                .ffmpeg("avgblur", .noted("radius is FFmpeg's sizeX, the same in both directions")),
+                .ffmpeg("boxblur", .noted("radius is FFmpeg's luma_radius, with a power of 1")), .coreImage("CIBoxBlur")
+            ),
             .effect(LineBlur.self, note: "from GPUPixel"),
             .effect(
                 GaussianBlur.self, .gpuImage("SingleComponentGaussianBlur", .differs("write grayscale,gaussian-blur")),
@@ -53,17 +58,18 @@ extension CounterpartFamily {
             .effect(BlurPosition.self, .gpuImage("GaussianBlurPosition")),
             .effect(
                 FrostedGlass.self,
-                .gpuImage("iOSBlur", .noted("radius counts pixels of the whole picture: 48 for its 12")),
-                .gpuImage2("iOSBlur", .noted("radius counts pixels of the whole picture: 48 for its 12"))),
+                .gpuImage("iOSBlur", .noted("radius counts pixels of the whole picture: 48 for GPUImage's 12")),
+                .gpuImage2("iOSBlur", .noted("radius counts pixels of the whole picture: 48 for GPUImage2's 12"))),
             .effect(
                 Median.self, .gpuImage("Median"), .gpuImage2("MedianFilter"), .ffmpeg("median"),
                 .coreImage("CIMedianFilter")),
             .effect(
                 Bilateral.self, .gpuImage("Bilateral"), .gpuImage2("BilateralBlur"), .dtLiving("bilateral"),
                 .ffmpeg("bilateral", .differs("spacing and distance take the place of sigmaS and sigmaR")),
-                .ffmpeg("sab", .differs("spacing and distance take the place of its radii")),
+                .ffmpeg("sab", .differs("spacing and distance take the place of FFmpeg's radii")),
                 .coreImage(
-                    "CINoiseReduction", .differs("spacing and distance take the place of its noise level and sharpness")
+                    "CINoiseReduction",
+                    .differs("spacing and distance take the place of Core Image's noise level and sharpness")
                 )),
             .effect(
                 SurfaceBlur.self, .metalPetal("SurfaceBlur"),
@@ -73,19 +79,23 @@ extension CounterpartFamily {
                 MotionBlur.self,
                 .gpuImage("MotionBlur", .noted("size is in shares of the height, not in texels of the width")),
                 .gpuImage2("MotionBlur", .noted("size is in shares of the height, not in texels of the width")),
-                .ffmpeg("dblur", .differs("size takes the place of its radius")),
-                .coreImage("CIMotionBlur", .noted("size takes the place of its radius, and angle is in degrees"))),
+                .ffmpeg("dblur", .differs("size takes the place of FFmpeg's radius")),
+                .coreImage(
+                    "CIMotionBlur", .noted("size takes the place of Core Image's radius, and angle is in degrees"))),
             .effect(
                 ZoomBlur.self, .gpuImage("ZoomBlur"), .gpuImage2("ZoomBlur"),
-                .coreImage("CIZoomBlur", .noted("size takes the place of its amount, and the centre is in shares"))),
+                .coreImage(
+                    "CIZoomBlur", .noted("size takes the place of Core Image's amount, and the centre is in shares"))),
             .effect(
                 HexagonalBokeh.self, .metalPetal("HexagonalBokehBlur"),
                 .coreImage("CIBokehBlur", .differs("a point becomes a hexagon")),
                 .coreImage("CIDiscBlur", .differs("a point becomes a hexagon"))),
             .effect(
-                Glow.self, .coreImage("CIBloom", .differs("amount and cutoff take the place of its intensity")),
+                Glow.self,
+                .coreImage("CIBloom", .differs("amount and cutoff take the place of Core Image's intensity")),
                 note: "from Movit"),
-            .effect(Diffusion.self, .coreImage("CIGloom", .differs("it brightens what is bright")), note: "from Movit"),
+            .effect(
+                Diffusion.self, .coreImage("CIGloom", .differs("ours brightens what is bright")), note: "from Movit"),
             .effect(
                 Convolution.self, .gpuImage("3x3Convolution"), .gpuImage2("Convolution3x3"),
                 .dtLiving("convolution3x3"), .metalPetal("MPSConvolution"),
@@ -94,22 +104,22 @@ extension CounterpartFamily {
             .effect(Laplacian.self, .gpuImage2("Laplacian")),
             .effect(
                 Sobel.self, .gpuImage("SobelEdgeDetection"), .gpuImage2("SobelEdgeDetection"), .dtLiving("sobel"),
-                .metalPetal("MPSSobel"), .ffmpeg("sobel", .differs("its scale of the strength is another")),
+                .metalPetal("MPSSobel"), .ffmpeg("sobel", .differs("the scales of the strength differ")),
                 .ffmpeg("scharr", .differs("the weights of neighbours are Sobel's")),
                 .ffmpeg("roberts", .differs("the differences are Sobel's")),
                 .ffmpeg("kirsch", .differs("the differences are Sobel's")),
-                .coreImage("CIEdges", .differs("strength takes the place of its intensity"))),
+                .coreImage("CIEdges", .differs("strength takes the place of Core Image's intensity"))),
             .effect(DirectionalSobel.self, note: "a stage of GPUImage's Canny"),
             .effect(
                 Prewitt.self, .gpuImage("PrewittEdgeDetection"), .gpuImage2("PrewittEdgeDetection"),
-                .ffmpeg("prewitt", .differs("its scale of the strength is another"))),
+                .ffmpeg("prewitt", .differs("the scales of the strength differ"))),
             .effect(
                 ThresholdEdge.self, .gpuImage("ThresholdEdgeDetection", .noted("threshold is four times that of iOS")),
                 .gpuImage2("ThresholdSobelEdgeDetection")),
             .effect(
                 Canny.self, .gpuImage("CannyEdgeDetection"), .gpuImage2("CannyEdgeDetection"),
-                .ffmpeg("edgedetect", .noted("lower and upper are its low and high; radius smooths more")),
-                .coreImage("CICannyEdgeDetector", .noted("radius is its sigma"))),
+                .ffmpeg("edgedetect", .noted("lower and upper are FFmpeg's low and high; radius smooths more")),
+                .coreImage("CICannyEdgeDetector", .noted("radius is Core Image's sigma"))),
             .effect(Corners.self, .gpuImage("HarrisCornerDetection"), .gpuImage2("HarrisCornerDetector")),
             .effect(Corners.self, with: "noble", .gpuImage("NobleCornerDetection"), .gpuImage2("NobleCornerDetector")),
             .effect(
@@ -120,7 +130,7 @@ extension CounterpartFamily {
                 NonMaximumSuppression.self, .gpuImage("NonMaximumSuppression"), .gpuImage2("NonMaximumSuppression")),
             .effect(
                 XYDerivative.self, .gpuImage("XYDerivative"),
-                .coreImage("CISobelGradients", .differs("its scale is another"))),
+                .coreImage("CISobelGradients", .differs("the scales differ"))),
             .effect(
                 Crosshairs.self, .gpuImage("CrosshairGenerator", .noted("drawn over the picture")),
                 .gpuImage2("CrosshairGenerator", .noted("drawn over the picture"))),
@@ -145,11 +155,11 @@ extension CounterpartFamily {
             .effect(
                 LowPass.self, .gpuImage("LowPass"), .gpuImage2("LowPassFilter"),
                 .ffmpeg("tmix", .differs("frames count less the older they are, and none ends")),
-                .ffmpeg("hqdn3d", .differs("it averages over time alone")),
-                .ffmpeg("atadenoise", .differs("it averages whatever moves, too"))),
+                .ffmpeg("hqdn3d", .differs("ours averages over time alone")),
+                .ffmpeg("atadenoise", .differs("ours averages whatever moves, too"))),
             .effect(HighPass.self, .gpuImage("HighPass"), .gpuImage2("HighPassFilter")),
             .effect(MotionDetector.self, .gpuImage("MotionDetector"), .gpuImage2("MotionDetector")),
-            .effect(Trails.self, .ffmpeg("lagfun", .noted("persistence is its decay")), note: "our own"),
+            .effect(Trails.self, .ffmpeg("lagfun", .noted("persistence is FFmpeg's decay")), note: "our own"),
             .effect(HoughLines.self, .gpuImage("HoughTransformLineDetector")),
             .effect(Mirror.self, .ffmpeg("hflip"), note: "from Movit; a layer's `mirror` as well"),
             .leftOut("cameras that stabilize have stabilization=on", .ffmpeg("deshake"), .ffmpeg("vidstabtransform")),
