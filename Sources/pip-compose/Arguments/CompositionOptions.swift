@@ -5,19 +5,19 @@ import PipRig
 /// The options of the composition, which `compose`, `explain` and `config print` share.
 struct CompositionOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The main picture. Without: the first camera, or a test pattern.", valueName: "source"),
+        help: ArgumentHelp("The main picture. Default: the first camera, or a test pattern.", valueName: "source"),
         transform: { try SourceArgument($0) })
     var main: SourceArgument?
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A picture in the picture; may be repeated.", valueName: "source"),
+        help: ArgumentHelp("A smaller picture over the main one; may be repeated.", valueName: "source"),
         transform: { try SourceArgument($0) })
     var inset: [SourceArgument] = []
 
     @Option(
         help: ArgumentHelp(
-            "How a camera sees: main:exposure=1/50s:focus=auto. Also iso, gain, bias, metering, white-balance, zoom, power-line, hdr, stabilization, torch.",
+            "Settings of a camera: main:exposure=1/50s:focus=auto. Also iso, gain, bias, metering, white-balance, zoom, power-line, hdr, stabilization, torch.",
             valueName: "target:key=value…"),
         transform: { try CameraArgument($0) })
     var camera: [CameraArgument] = []
@@ -62,7 +62,7 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A picture that is white where a picture shows: inset:mask.png.", valueName: "target:file"),
+            "A picture that is white where the target is to show: inset:mask.png.", valueName: "target:file"),
         transform: { try MaskArgument($0) })
     var mask: [MaskArgument] = []
 
@@ -73,7 +73,7 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Frames a second of the output. Default: the main picture's. With camera, each of the main camera's frames makes one.",
+            "Frames a second of the output. Default: the main picture's. max: as many as this machine can make; camera: one for each frame of the main camera.",
             valueName: "N|max|camera"),
         transform: { try ClockArgument($0) })
     var fps: ClockArgument?
@@ -93,7 +93,7 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The picture that each SIGUSR2 takes: still-%H%M%S.jpg, main:still.png?size=largest; may be repeated.",
+            "A still picture that each SIGUSR2 takes: still-%H%M%S.jpg, main:still.png?size=largest; may be repeated.",
             valueName: "[target:]file"),
         transform: { try StillArgument($0) })
     var still: [StillArgument] = []
@@ -115,7 +115,7 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Once the cameras have settled, each keeps its exposure and white balance, or the main camera's.",
+            "Once the cameras have settled, each keeps its exposure and white balance (lock), or takes those of the main camera (copy).",
             valueName: "lock|copy"),
         transform: { try CameraMatching(argument: $0) })
     var matchCameras: CameraMatching?

@@ -5,13 +5,13 @@ import PipRig
 struct PanelArgumentOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Show the picture, and be controlled, by a page and an HTTP API: 8080, 0.0.0.0:8080 or unix:PATH.",
+            "Serve a page and an HTTP API that show and control the picture: 8080, 0.0.0.0:8080 or unix:PATH.",
             valueName: "[address:]port"))
     var panel: String?
 
     @Option(
         help: ArgumentHelp(
-            "What the panel's clients have to show; needed beyond this machine. As '${file:PATH}' or '${NAME}'.",
+            "The secret that clients of the panel must present; needed where other machines reach the panel. Write '${file:PATH}' or '${NAME}'.",
             valueName: "token"))
     var panelToken: String?
 
@@ -21,11 +21,13 @@ struct PanelArgumentOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A name by which the panel is reached, beside its address; may be repeated.", valueName: "name"))
+            "A further host name by which clients reach the panel; may be repeated.", valueName: "name"))
     var panelHost: [String] = []
 
     @Option(
-        help: ArgumentHelp("The origin of another page that may use the panel; may be repeated.", valueName: "origin"))
+        help: ArgumentHelp(
+            "The origin of another web page that may use the panel, such as https://example.org; may be repeated.",
+            valueName: "origin"))
     var panelOrigin: [String] = []
 
     func validate() throws {

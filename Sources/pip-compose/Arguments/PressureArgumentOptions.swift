@@ -5,13 +5,13 @@ import PipRig
 
 /// The options `--pressure-…`, for the response to heat, power and load.
 struct PressureArgumentOptions: ParsableArguments {
-    static let rootHelp = ArgumentHelp("The folder that stands for / where sensors are read.", valueName: "folder")
+    static let rootHelp = ArgumentHelp("Read the sensors below this folder, in place of /.", valueName: "folder")
 
     @Option(
         help: ArgumentHelp(
             """
-            What is given up under heat, power or load, in which order: balanced, keep-fps, keep-resolution, keep-both-cameras, off, \
-            or a YAML file of one's own, which SIGHUP reads again.
+            What is given up under heat, low power or load, and in which order: balanced, keep-fps, keep-resolution, keep-both-cameras, off, \
+            or a YAML file, which SIGHUP reads again.
             """, valueName: "name|file"),
         transform: { try PolicyArgument($0) })
     var pressurePolicy = PolicyArgument.preset(.balanced)

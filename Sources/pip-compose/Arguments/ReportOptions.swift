@@ -17,7 +17,7 @@ struct ReportOptions: ParsableArguments {
     var verbose = false
 
     @Option(
-        help: ArgumentHelp("How events and messages are written, one a line.", valueName: "text|json"))
+        help: ArgumentHelp("The format of events and messages, one a line.", valueName: "text|json"))
     var logFormat = LogFormat.text
 
     func validate() throws {

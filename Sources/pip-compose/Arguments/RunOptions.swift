@@ -6,12 +6,13 @@ import PipRig
 struct RunOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How long: 10s, 1m30s, 500ms. Default: until Ctrl-C, or the end of all files.", valueName: "time"),
+            "Length of the output: 10s, 1m30s, 500ms. Default: until Ctrl-C, or the end of all files.",
+            valueName: "time"),
         transform: { try Duration(argument: $0) })
     var duration: Duration?
 
     @Option(
-        help: ArgumentHelp("How many frames, instead of a time.", valueName: "N"),
+        help: ArgumentHelp("Length of the output in frames, in place of a time.", valueName: "N"),
         transform: { try number($0, in: 1...1_000_000_000, named: "the number of frames") })
     var frames: Int?
 
@@ -22,19 +23,20 @@ struct RunOptions: ParsableArguments {
             """)
     var wait = false
 
-    @Flag(help: "Refuse to start without one of the cameras, as a service, too.")
+    @Flag(help: "Refuse to start while a camera is missing, as a service, too.")
     var requireBoth = false
 
     @Flag(
         help: """
-            Make frames in real time, also where only files are read and written. Default: those as fast as this machine \
+            Make frames in real time, also where only files are read and written. Default: files as fast as this machine \
             can; with a camera, a stream, a window or a panel always in real time.
             """)
     var realtime = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Write numbers about the run as JSON; - is standard output.", valueName: "file|-"))
+        help: ArgumentHelp("Write statistics of the run to a file, as JSON; - is standard output.", valueName: "file|-")
+    )
     var stats: String?
 
     func validate() throws {

@@ -6,8 +6,8 @@ struct ShardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Make one part of the files' time only, as a movie that `join` puts together with the others: 3/16 is the \
-            fourth of sixteen.
+            Make only one part of the output, as a movie that `join` puts together with the others. Parts count from \
+            0: 3/16 is the fourth of sixteen.
             """, valueName: "I/N"),
         transform: { try Shard($0) })
     var shard: Shard?

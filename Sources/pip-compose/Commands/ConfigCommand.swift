@@ -13,7 +13,7 @@ struct ConfigCommand: AsyncParsableCommand {
     /// `config check FILE`: reports the first mistake in a configuration.
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Say what is wrong with a configuration; exit with 78 if anything is.")
+            commandName: "check", abstract: "Name the first mistake in a configuration; exit with 78 if there is one.")
 
         @Argument(help: ArgumentHelp("The configuration.", valueName: "file"))
         var file: String
@@ -31,7 +31,7 @@ struct ConfigCommand: AsyncParsableCommand {
             discussion: discussion.text)
 
         private static let discussion: HelpPage = [
-            .paragraph("An editor with a YAML language server checks a file against it while it is typed, after"),
+            .paragraph("An editor with a YAML language server checks a configuration while it is typed, after"),
             .command("pip-compose config schema > pip-compose.schema.json"),
             .paragraph("and with this first line in the file:"),
             .command("# yaml-language-server: $schema=pip-compose.schema.json"),
@@ -43,12 +43,14 @@ struct ConfigCommand: AsyncParsableCommand {
     /// `config print OPTIONS`: prints the configuration of some options of `compose`.
     struct Print: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "print", abstract: "Print the configuration that says the same as some options of compose.",
+            commandName: "print", abstract: "Print options of compose as a configuration.",
             usage: HelpPage.usage("pip-compose config print [the options of compose]"),
             discussion: discussion.text)
 
         private static let discussion: HelpPage = [
-            .paragraph("Keys as ${NAME} and ${file:PATH} stay as they are; those that were typed are left out.")
+            .paragraph(
+                "Keys and tokens that are written as ${NAME} or ${file:PATH} stay so; those in plain text are left out."
+            )
         ]
 
         @OptionGroup(title: "Picture") var composition: CompositionOptions
@@ -71,7 +73,7 @@ struct ConfigCommand: AsyncParsableCommand {
     /// `config init`: prints a configuration for the cameras of this machine.
     struct Init: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "init", abstract: "Print a commented configuration for the cameras that are there.",
+            commandName: "init", abstract: "Print a commented configuration for the cameras of this machine.",
             discussion: discussion.text)
 
         private static let discussion: HelpPage = [

@@ -9,7 +9,7 @@ struct DevicesCommand: ParsableCommand {
         abstract: "List the cameras, their formats, sizes and rates, and how to name each; or the microphones.",
         usage: HelpPage.usage("pip-compose devices [--audio] [--json] [--set ROLE=CAMERA]..."))
 
-    @Flag(help: "List the microphones, each with the camera in whose housing it is.")
+    @Flag(help: "List the microphones, each with the camera that it is built into.")
     var audio = false
 
     @Flag(help: "Print JSON, for programs.")
@@ -17,7 +17,7 @@ struct DevicesCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep in mind which camera is the front or back one, or the default: front=camera:1, front=none. As root, for all users and services.",
+            "Save which camera is the front, back or external one, or the default: front=camera:1, front=none. As root: for all users and services.",
             valueName: "ROLE=CAMERA"),
         transform: { try RoleAssignment($0) })
     var set: [RoleAssignment] = []

@@ -24,7 +24,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var pressureRoot = "/"
 
     @Option(
-        help: ArgumentHelp("The policy whose thresholds thermometers are measured against.", valueName: "name|file"),
+        help: ArgumentHelp("The policy whose thresholds the temperatures are compared with.", valueName: "name|file"),
         transform: { try PolicyArgument($0) })
     var pressurePolicy = PolicyArgument.preset(.balanced)
 

@@ -20,14 +20,14 @@ struct ExplainCommand: AsyncParsableCommand {
     private static let discussion: HelpPage = [
         .paragraph(
             """
-            Put it in front of the options of a composition: its sources are opened and negotiated, but nothing is \
-            drawn and no file is made.
+            Write explain in front of the options of a composition. Its sources are opened and negotiated, but nothing \
+            is drawn and no file is made.
             """),
         .paragraph("For Graphviz:"),
         .command("pip-compose explain --format dot … | dot -Tsvg"),
     ]
 
-    @Option(help: ArgumentHelp("How the plan is written.", valueName: "text|json|dot"))
+    @Option(help: ArgumentHelp("The format of the plan.", valueName: "text|json|dot"))
     var format = Format.text
     @OptionGroup(title: "Picture") var composition: CompositionOptions
     @OptionGroup(title: "Accepted, without effect here") var running: RunOptions

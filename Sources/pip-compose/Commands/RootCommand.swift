@@ -20,7 +20,7 @@ struct RootCommand: AsyncParsableCommand {
     private static let discussion: HelpPage = [
         .paragraph("Try it, with two cameras or without any:"),
         .command("pip-compose --output frames/%05d.png --duration 3s"),
-        .paragraph("The second camera rounded in a corner, an effect on the first:"),
+        .paragraph("The second camera in a corner, with round edges, and an effect on the first:"),
         .command(
             """
             pip-compose --main /dev/video0 --effect main:vignette=0.4 --inset /dev/video2 \

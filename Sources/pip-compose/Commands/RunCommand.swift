@@ -5,20 +5,20 @@ import PipRig
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Compose what a configuration file says.",
+        abstract: "Run the composition of a configuration file.",
         usage: HelpPage.usage("pip-compose run FILE [--watch] [options]"),
         discussion: discussion.text)
 
     private static let discussion: HelpPage = [
         .paragraph(
             """
-            The file says all that the options of compose say; `pip-compose config schema` has its keys, \
-            `pip-compose config init` writes one for the cameras that are there.
+            A configuration can say all that the options of compose say. `pip-compose config schema` prints its keys, \
+            and `pip-compose config init` one for the cameras of this machine.
             """),
         .paragraph(
             """
-            SIGHUP reads it again: what differs is drawn from one frame on, and a camera or an output that did not \
-            change does not notice. A broken file changes nothing.
+            SIGHUP reads the file again. All changes show from the same frame on; cameras and outputs without a change \
+            go on without a gap. A file with a mistake changes nothing.
             """),
     ]
 
