@@ -78,7 +78,12 @@ extension CameraLab {
                                 guard failure.said.contains("crashed"), failure.said.contains("libgstlibcamera") else {
                                     throw failure
                                 }
-                                try Test.cancel("libgstlibcamera crashed when its camera went away")
+                                let reason: Comment = "libgstlibcamera crashed when its camera went away"
+                                #if compiler(>=6.3)
+                                try Test.cancel(reason)
+                                #else
+                                withKnownIssue(reason) { throw failure }
+                                #endif
                             }
                         }
                     }

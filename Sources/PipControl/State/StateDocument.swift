@@ -83,18 +83,21 @@ struct StateDocument {
         let wish = picture.camera?.wish
         let nominal = wish?.frameRate ?? device?.modes.first { "\($0.size)" == source?.size.description }?.frameRate
         let adjustments = (wish?.adjustments.words ?? []).map { JSON.Member($0.key, $0.value) }
+        func rate(_ value: FrameRate?) -> JSON? { value.map { JSON.number($0.framesPerSecond, decimals: 2) } }
+        let measured = JSON.number(state == "streaming" ? source?.framesPerSecond ?? 0 : 0, decimals: 1)
+        let events = Array((source?.events ?? []).suffix(8))
         return .object([
             "id": picture.name, "source": picture.source.text, "kind": picture.source.kindName, "state": state,
             "enabled": picture.isEnabled, "can_disable": picture.camera != nil,
             "reason": reason(state, source, of: picture), "device": source?.device, "format": source?.format,
             "size": source?.size.description,
-            "fps": JSON.number(state == "streaming" ? source?.framesPerSecond ?? 0 : 0, decimals: 1),
+            "fps": measured,
             "delivered": source?.delivered ?? 0, "used": source?.used ?? 0, "drops": drops(source?.drops),
-            "events": Array((source?.events ?? []).suffix(8)), "when_missing": picture.absence.rawValue,
-            "mirror": picture.isMirrored, "nominal_fps": nominal.map { JSON.number($0.framesPerSecond, decimals: 2) },
+            "events": events, "when_missing": picture.absence.rawValue,
+            "mirror": picture.isMirrored, "nominal_fps": rate(nominal),
             "rotation": wish?.rotation.description,
-            "rate_limit": wish?.rateLimit.map { JSON.number($0.framesPerSecond, decimals: 2) },
-            "paused": wish?.isPaused ?? false, "modes": device?.listedModes ?? .array([]),
+            "rate_limit": rate(wish?.rateLimit), "paused": wish?.isPaused ?? false,
+            "modes": device?.listedModes ?? .array([]),
             "adjustments": JSON.object(adjustments), "controls": (device?.controls ?? []).compactMap(\.document),
         ])
     }
