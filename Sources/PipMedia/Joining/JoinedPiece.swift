@@ -17,7 +17,7 @@ struct JoinedPiece {
         }
         self.path = path
         format = first.format
-        sound = reader.soundFormat
+        sound = try reader.findSoundFormat()
         part = reader.comment.flatMap { MoviePart(comment: $0) }
     }
 

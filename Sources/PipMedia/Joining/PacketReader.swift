@@ -87,8 +87,23 @@ final class PacketReader {
         return nextSound()
     }
 
-    /// The format of the sound packets, which is known from the first picture on; nil for a file without sound.
-    var soundFormat: PacketFormat? {
+    /// Reads and discards pictures until the format of the sound packets is known.
+    ///
+    /// The first sound may come some pictures later than the first picture.
+    ///
+    /// - Returns: The format; nil for a file without sound.
+    /// - Throws: The errors of ``nextPicture()``.
+    func findSoundFormat() throws(SourceError) -> PacketFormat? {
+        while soundFormat == nil, !selection.hasNoSound {
+            if try nextPicture() == nil {
+                _ = lastSound()
+                break
+            }
+        }
+        return soundFormat
+    }
+
+    private var soundFormat: PacketFormat? {
         guard let caps = unsafe pipeline.inputCaps(of: "sound") else { return nil }
         defer { unsafe gst_caps_unref(caps) }
         return unsafe PacketFormat(caps)

@@ -22,6 +22,8 @@ final class StreamSelection: Sendable {
         /// There are several questions for each stream.
         var questions = 0
         var isFound = false
+        /// True once the demuxer has announced all streams.
+        var isComplete = false
         /// The identifiers of the streams to decode, keyed by medium.
         var chosen: [StreamMedium: String] = [:]
         var problem: MediaError?
@@ -89,6 +91,9 @@ final class StreamSelection: Sendable {
 
     /// The reason why the pipeline delivers nothing; nil while no reason is known.
     var problem: MediaError? { state.withLock { $0.problem } }
+
+    /// True when the demuxer has announced all streams, and no sound was among them.
+    var hasNoSound: Bool { state.withLock { $0.isComplete } && sound?.isEmpty != false }
 
     /// Checks whether the demuxer has found streams, but no stream of the medium.
     ///
@@ -236,6 +241,7 @@ final class StreamSelection: Sendable {
     }
 
     fileprivate func complete() {
+        state.withLock { $0.isComplete = true }
         if !state.withLock({ $0.isFound }) { refuse("it has no \(medium.name)") }
     }
 
