@@ -1,4 +1,5 @@
 internal import CGL
+internal import Glibc
 package import PipFrames
 
 /// The layout of a picture's texels in a dma-buf.
@@ -26,7 +27,8 @@ extension Texture {
     ///
     /// Source: EGL_EXT_image_dma_buf_import, GL_OES_EGL_image.
     ///
-    /// - Throws: ``GLError`` when the driver cannot import the memory or the texel format, or no context is open.
+    /// - Throws: ``GLError`` when the descriptor is no dma-buf or ends before the texels, when the driver cannot import
+    ///   the memory or the texel format, and when no context is open.
     package convenience init(
         importing texels: ImportedTexels, of descriptor: CInt, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -44,6 +46,9 @@ extension Texture {
                 operation, call: "eglGetProcAddress", reason: .text("the driver lacks a function that imports dma-bufs")
             )
         }
+        if let reason = texels.mismatch(with: descriptor) {
+            throw GLError(operation, call: "eglCreateImageKHR", reason: .text(reason))
+        }
         let attributes: [EGLint] = [
             EGL_WIDTH, EGLint(texels.size.width), EGL_HEIGHT, EGLint(texels.size.height),
             EGL_LINUX_DRM_FOURCC_EXT, EGLint(bitPattern: code.rawValue),
@@ -59,6 +64,23 @@ extension Texture {
         self.init(withoutMemory: texels.size, format: texels.format, in: context, on: gpu)
         unsafe attach(GL.texture2D, image)
         try gpu.checkError(operation, call: "glEGLImageTargetTexture2DOES")
+    }
+}
+
+extension ImportedTexels {
+    /// The reason why a descriptor does not hold the texels; nil for a dma-buf that holds them.
+    ///
+    /// A driver does not check this: Mesa 25's software renderer imports any file, and crashes when it reads texels.
+    fileprivate func mismatch(with descriptor: CInt) -> String? {
+        // DMA_BUF_MAGIC, and ANON_INODE_FS_MAGIC for Linux before 5.3, from linux/magic.h.
+        let fileSystems = [0x444d_4142, 0x0904_1934]
+        var system = statfs()
+        guard unsafe fstatfs(descriptor, &system) == 0, fileSystems.contains(Int(system.f_type)) else {
+            return "it is no dma-buf"
+        }
+        let end = offset + (size.height - 1) * strideInBytes + size.width * format.bytesPerTexel
+        let length = Int(lseek(descriptor, 0, SEEK_END))
+        return offset >= 0 && length >= end ? nil : "it has \(length) bytes, but the texels end at byte \(end)"
     }
 }
 
