@@ -11,6 +11,9 @@ enum DeviceList {
         of provider: UnsafeMutablePointer<GstDeviceProvider>, _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
     ) -> [Camera] {
         defer { unsafe gst_object_unref(provider) }
+        // PipeWire 1.4 releases devices that a provider lists without being started. Some providers cannot be started.
+        let isStarted = unsafe gst_device_provider_start(provider) != 0
+        defer { if isStarted { unsafe gst_device_provider_stop(provider) } }
         let devices = unsafe gst_device_provider_get_devices(provider)
         defer { unsafe g_list_free_full(devices) { unsafe gst_object_unref($0) } }
         var cameras: [Camera] = []
