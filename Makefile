@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .ONESHELL:
 .PHONY: help build-setup setup lab-setup test-setup toolchain build deb demo docs test outside faults fuzz sanitize lint bench \
-	gallery lanes soak lab clean
+	gallery lanes soak lab platforms clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
 # or Mesa's software renderer, a font, what shapes texts, loaders of pictures, and libcurl.
@@ -21,7 +21,7 @@ LAB_PACKAGES = $(if $(filter x86_64,$(shell uname -m)),$(shell Tests/Lab/build p
 # The tests' packages: programs that read what is written, servers that are sent to or record, displays that nobody
 # sees, a bus and PipeWire for cameras of a desktop's portal, a browser, and Python for the packages in Tests/Python;
 # what looks at packages, services and manual pages; schedulers; Pango with fonts of several scripts; and HEIC's encoder.
-TEST_PACKAGES := curl openssl ffmpeg libheif-examples nginx-light libnginx-mod-rtmp srt-tools janus chromium python3 python3-venv \
+TEST_PACKAGES := curl openssl ffmpeg libheif-examples optional:libheif-plugin-x265 nginx-light libnginx-mod-rtmp srt-tools optional:janus chromium python3 python3-venv \
 	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
 	xvfb python3-xlib weston dbus pipewire wireplumber gstreamer1.0-pipewire \
 	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \
@@ -130,6 +130,10 @@ soak: lab-setup
 lab: lab-setup
 	@Tests/Lab/build
 	Tests/Lab/lab --tty --share "$(CURDIR)" --module '$(TWO_WEBCAMS)' --module vgem -- bash
+
+## platforms: the tests on other systems, in roots of them (SYSTEM=trixie), and docs/platforms.md; needs root
+platforms:
+	@Tests/Platforms/run $(SYSTEM)
 
 ## clean: remove what was built (the camera lab's kernel stays: it is kept in ~/.cache)
 clean:

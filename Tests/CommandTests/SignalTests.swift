@@ -44,7 +44,7 @@ struct SignalTests {
         // The program waits two seconds for the pipe. The longer limit allows for a busy machine.
         #expect(took < .seconds(10))
         #expect(run.status == 74)
-        #expect(run.errors.contains("the time for finishing ended before the frame was taken"))
+        #expect(run.errors.contains("the time for finishing ended before the frame was written"))
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
         FaultReport.record(
             row: 52, figures: "\(signal == SIGINT ? "SIGINT" : "SIGTERM"), a pipe without a reader: \(took.text)")

@@ -32,8 +32,12 @@ struct MovieColourTests {
     ]
 
     private static func tags(_ space: String, _ range: String) -> [String] {
-        ["-vf", "scale=out_color_matrix=\(space):out_range=\(range)", "-color_range", range, "-colorspace", space]
-            + ["-color_primaries", space, "-color_trc", space]
+        // FFmpeg 5 takes the tags from the options, and FFmpeg 7 from the frames.
+        let frames = "setparams=range=\(range):colorspace=\(space):color_primaries=\(space):color_trc=\(space)"
+        return [
+            "-vf", "scale=out_color_matrix=\(space):out_range=\(range),\(frames)", "-color_range", range,
+            "-colorspace", space, "-color_primaries", space, "-color_trc", space,
+        ]
     }
 
     /// A movie to test: its name, its size and FFmpeg's arguments to make it.

@@ -129,7 +129,10 @@ struct MovieReaderTests {
             ["-vf", "settb=1/1000,\(times)", "-fps_mode", "passthrough", "-enc_time_base", "1/1000"] + MovieFiles.h264
                 + ["-bf", "0"])
         let found = try read(path)
-        #expect(found.map(\.number) == Array(0..<40))
+        // FFmpeg 7 gives the last frame of an MP4 file no duration, and leaves it out itself when it reads the file.
+        let shown = try Probe(path).frames
+        #expect(shown >= 39)
+        #expect(found.map(\.number) == Array(0..<shown))
         for (index, frame) in found.enumerated() {
             let due = index < 10 ? Double(index) * 100 : 1000 + Double(index - 10) * 20
             #expect(abs(frame.milliseconds - due) <= 3, "frame \(index) at \(frame.milliseconds) ms")
@@ -139,7 +142,11 @@ struct MovieReaderTests {
     @Test("the rotation that a file requests is known", arguments: [90, 180, 270])
     func rotation(degrees: Int) throws {
         let path = try files.numbered("a.mp4", 5)
-        try files.ffmpeg(["-i", path, "-c", "copy", "-metadata:s:v", "rotate=\(degrees)", files.folder.path("b.mp4")])
+        // FFmpeg 5 has no such option, and FFmpeg 6 does not write the tag any more.
+        let copy = ["-i", path, "-c", "copy"]
+        do { try files.ffmpeg(["-display_rotation", "-\(degrees)"] + copy + [files.folder.path("b.mp4")]) } catch {
+            try files.ffmpeg(copy + ["-metadata:s:v", "rotate=\(degrees)", files.folder.path("b.mp4")])
+        }
         let reader = try MovieReader(path: files.folder.path("b.mp4"), .init())
         defer { reader.close() }
         _ = try reader.next(index: 0)
@@ -188,8 +195,9 @@ struct MovieReaderTests {
         let path = try files.numbered(
             "a.mkv", 3,
             MovieFiles.h264 + [
-                "-colorspace", space, "-color_primaries", space, "-color_trc", space,
-                "-bsf:v", "h264_metadata=video_full_range_flag=\(range == "pc" ? 1 : 0)",
+                // FFmpeg 5 takes the colours from the options, and FFmpeg 7 from the frames, which it converts otherwise.
+                "-vf", "setparams=range=\(range):colorspace=\(space):color_primaries=\(space):color_trc=\(space)",
+                "-color_range", range, "-colorspace", space, "-color_primaries", space, "-color_trc", space,
             ])
         let reader = try MovieReader(path: path, .init())
         defer { reader.close() }

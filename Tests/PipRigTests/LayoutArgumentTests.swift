@@ -85,7 +85,7 @@ struct LayoutArgumentTests {
         ("", "there is no"), ("top-left,bottom", "place is given twice"), ("top-left,at=1:1", "place is given twice"),
         ("width=25%,width=3", "width is given twice"), ("width", "needs a value"), ("width=", "needs a value"),
         ("width=0", "1 to 65536"), ("width=0%", "above 0%"), ("width=101%", "at most 100%"), ("width=x", "pixels"),
-        ("top-left=3", "without a value"), ("mirror=yes", "without a value"), ("margin=-1", "0 to 10000"),
+        ("top-left=3", "takes no value"), ("mirror=yes", "takes no value"), ("margin=-1", "0 to 10000"),
         ("opacity=2", "0.0 to 1.0"), ("rotate=45", "0, 90, 180 or 270"), ("border=2:whit", "did you mean white?"),
         ("border=x", "border is x, but must be "), ("fit=fil", "did you mean fill?"), ("crop=1:2:3", "crop=X:Y:W:H"),
         ("crop=0:0:0:5", "shows nothing"), ("crop=-1:0:5:5", "crop=X:Y:W:H"), ("at=1", "at=X:Y"),
