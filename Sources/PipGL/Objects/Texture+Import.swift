@@ -72,10 +72,11 @@ extension ImportedTexels {
     ///
     /// A driver does not check this: Mesa 25's software renderer imports any file, and crashes when it reads texels.
     fileprivate func mismatch(with descriptor: CInt) -> String? {
-        // DMA_BUF_MAGIC, and ANON_INODE_FS_MAGIC for Linux before 5.3, from linux/magic.h.
-        let fileSystems = [0x444d_4142, 0x0904_1934]
         var system = statfs()
-        guard unsafe fstatfs(descriptor, &system) == 0, fileSystems.contains(Int(system.f_type)) else {
+        // Linux before 5.3 has dma-bufs among its anonymous files.
+        guard unsafe fstatfs(descriptor, &system) == 0,
+            [DMA_BUF_MAGIC, ANON_INODE_FS_MAGIC].contains(Int32(truncatingIfNeeded: system.f_type))
+        else {
             return "it is no dma-buf"
         }
         let end = offset + (size.height - 1) * strideInBytes + size.width * format.bytesPerTexel

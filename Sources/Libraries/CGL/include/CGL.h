@@ -12,6 +12,9 @@
 #include <GLES3/gl32.h>
 #include <GLES2/gl2ext.h>
 #include <gbm.h>
+// The file systems by which a dma-buf is told from other files.
+#include <linux/magic.h>
+#include <sys/vfs.h>
 
 typedef enum { PipLibraryEGL, PipLibraryGLES, PipLibraryGBM } PipLibrary;
 
