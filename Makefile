@@ -56,18 +56,28 @@ toolchain:
 		echo "swift is not installed: see https://swift.org/install (6.2 or newer), then run make again" >&2
 		exit 1
 	}
+	version=$$(swift --version 2>/dev/null | sed --quiet 's/.*Swift version \([0-9.]*\).*/\1/p')
+	printf '6.2\n%s\n' "$$version" | sort --version-sort --check=silent || {
+		echo "this is Swift $$version, but 6.2 or newer is needed: see https://swift.org/install, then run make again" >&2
+		exit 1
+	}
 
 ## build: the pip-compose command, optimized, in .build/release
 build: build-setup
 	Tests/build --product pip-compose
 
-## deb: a Debian package of the command, in .build/deb
+## deb: a Debian package of the command, in .build/deb (ARCH=arm64: for boards, by cross-compiling; needs root)
 DEB_BUILD := swift build -c release --static-swift-stdlib --scratch-path .build/deb
+ifeq ($(ARCH),arm64)
+deb:
+	@Packaging/cross .build/deb
+else
 deb: build-setup
 	Tests/setup dpkg-dev
 	$(DEB_BUILD) --product pip-compose
 	$(DEB_BUILD) --product pip-manual
 	@Packaging/package --checkouts .build/deb/checkouts .build/deb/release/pip-compose .build/deb/release/pip-manual .build/deb
+endif
 
 ## demo: three seconds of two cameras (or generated scenes) into demo-output/
 demo: build
