@@ -115,6 +115,10 @@ struct PortalTarget: Sendable, Equatable {
     func configure(_ pipeline: Pipeline, for camera: PipeWireCamera, over remote: PipeWireRemote) {
         pipeline.set("fd", of: "camera", to: "\(remote.descriptor)")
         pipeline.set("target-object", of: "camera", to: camera.serial)
+        // WirePlumber 0.5 may otherwise move the stream to another camera, also when this one is unplugged.
+        pipeline.set(
+            "stream-properties", of: "camera",
+            to: "stream,node.dont-move=true,node.dont-fallback=true,node.dont-reconnect=true")
         pipeline.set("caps", of: "request", to: requestedFormats(of: camera))
     }
 }
