@@ -40,7 +40,9 @@ struct Y4MTags {
     private func number(_ value: String, _ name: String, _ offset: Int) throws(CodecError) -> Int {
         let isDigits = value.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard !value.isEmpty, isDigits, value.utf8.count <= 9, let number = Int(value) else {
-            throw CodecError(subject, .damaged, "its \(name) is \"\(value.prefix(20))\", not a number", .byte(offset))
+            throw CodecError(
+                subject, .damaged,
+                "its \(name) is \"\(value.prefix(20))\", but must be a number of at most 9 digits", .byte(offset))
         }
         return number
     }
@@ -59,7 +61,7 @@ struct Y4MTags {
                 subject, .damaged, "its rate is \(frames):\(seconds), but must be 1:1000 to 1000:1", .byte(offset))
         }
         let rate = FrameRate(frames, per: seconds)
-        // Above this limit, computing the times of frames would overflow 64 bits, so the fraction is approximated.
+        // A fraction with larger terms is approximated, so that products of two rates' terms do not overflow 64 bits.
         return rate.frames * rate.seconds < 1_000_000_000
             ? rate : FrameRate(Double(frames) / Double(seconds)) ?? rate
     }

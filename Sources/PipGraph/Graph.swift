@@ -110,7 +110,7 @@ package struct SinkRecord: Sendable {
     }
 }
 
-// MARK: - Asking
+// MARK: - Queries
 
 extension Graph {
     /// The nodes whose frames a node takes, in order.

@@ -7,7 +7,7 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// The sink's options or name are invalid.
         case invalidOptions
-        /// The file cannot be created or opened.
+        /// The file, device, window or connection cannot be opened, or a needed library or encoder is missing.
         case cannotCreate
         /// Writing failed, because the disk is full, the device is gone, or for another reason.
         case failed

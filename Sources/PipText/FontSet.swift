@@ -35,7 +35,8 @@ final class FontSet {
     /// - Parameters:
     ///   - character: The character.
     ///   - previous: The index in `faces` of the previous character's font.
-    /// - Returns: The index in `faces`. Where no font has the character, the index of the style's font.
+    /// - Returns: The index in `faces`. If no font has the character with its marks, the index of a font that has the
+    ///   letter alone, or else of the style's font. For a character without visible scalars, `previous`.
     func index(for character: Character, after previous: Int) -> Int {
         let scalars = Array(character.unicodeScalars.filter { !$0.isIgnorable })
         guard let first = scalars.first else { return previous }

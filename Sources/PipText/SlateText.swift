@@ -2,7 +2,7 @@ public import PipCompose
 internal import PipFrames
 internal import PipSources
 
-/// Draws the text of slates: the missing camera, the reason, and the time of the loss.
+/// Draws the text of slates: the name of the missing source, the reason, and the time of the loss.
 struct SlateText: SlateCaption {
     var font: Font
     var zone: ClockZone
@@ -32,7 +32,7 @@ struct SlateText: SlateCaption {
 }
 
 extension SessionOptions {
-    /// Adds texts to slates: the missing camera, the reason, and the time of the loss.
+    /// Adds texts to slates: the name of the missing source, the reason, and the time of the loss.
     ///
     /// A layer with `.whenMissing(.slate)` shows a slate while its source is missing.
     ///

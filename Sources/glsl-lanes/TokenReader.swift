@@ -14,6 +14,9 @@ struct TokenReader {
     /// The token after the next one.
     var second: Token { tokens[index + 1] }
 
+    /// The next token in quotation marks, or words for the end of the file.
+    private var nextWords: String { next.kind == .end ? "the end of the file" : "\"\(next.text)\"" }
+
     func failure(_ reason: String, line: Int? = nil) -> TranslationError {
         TranslationError(file: file, line: line ?? next.line, reason: reason)
     }
@@ -31,11 +34,11 @@ struct TokenReader {
     }
 
     mutating func expect(_ text: String) throws(TranslationError) {
-        guard take(if: text) else { throw failure("\"\(text)\" is missing before \"\(next.text)\"") }
+        guard take(if: text) else { throw failure("\"\(text)\" is missing before \(nextWords)") }
     }
 
     mutating func takeName() throws(TranslationError) -> String {
-        guard next.kind == .name else { throw failure("a name is missing before \"\(next.text)\"") }
+        guard next.kind == .name else { throw failure("a name is missing before \(nextWords)") }
         return take().text
     }
 

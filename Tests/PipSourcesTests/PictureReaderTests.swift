@@ -204,7 +204,7 @@ struct PictureReaderTests {
         #expect(reason(folder.path("%03d.png"))?.hasPrefix("no supported picture") == true)
     }
 
-    // MARK: Kinds, made by other programs
+    // MARK: Formats, in files made by FFmpeg
 
     /// Makes a file with FFmpeg, with ten pictures for each second unless `options` limits the pictures.
     ///

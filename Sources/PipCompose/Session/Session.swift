@@ -128,9 +128,9 @@ public final class Session: Sendable {
     /// Cameras without a change are not touched.
     ///
     /// Handles read and edit a draft within the closure. Other tasks see the former graph until the draft is drawn.
-    /// Changes that other tasks make in the meantime are kept; if both change one effect's parameters, or one property
-    /// of a layer, the draft wins. Other sources and outputs go on without a gap. New ones are opened before the change
-    /// is drawn, however long that takes. Removed outputs are finished when this function returns.
+    /// Changes by other tasks in the meantime are kept. If the draft and another task change one effect's parameters,
+    /// or one property of a layer, the draft wins. Other sources and outputs go on without a gap. New sources and
+    /// outputs are opened before the change is drawn, however long that takes. Removed outputs are finished on return.
     ///
     /// ```swift
     /// let next = try await session.configure {
@@ -154,8 +154,8 @@ public final class Session: Sendable {
     /// - A layer's rectangle and crop move, each edge on whole pixels. Rotation and mirroring change at once.
     /// - Opacity, corner radius, border and shadow change; a border grows from no width, a shadow from no opacity.
     /// - Layers that are added, removed, or switched on or off appear and disappear by the transition.
-    /// - Pictures that are exchanged by ``Compositor/swap(_:_:)`` move from one place and look to the other. Where they
-    ///   cross, the drawing order changes halfway.
+    /// - Pictures that are exchanged by ``Compositor/swap(_:_:)`` move from one place and look to the other. Their
+    ///   drawing order changes halfway through the motion.
     ///
     /// Everything else, such as effects, changes at once. A motion that is changed while it runs continues from its
     /// present state. Layers that a later change does not concern continue to move.
@@ -295,6 +295,6 @@ public final class Session: Sendable {
 
     private func checkRunning(_ producer: some FrameProducer) throws(SessionError) {
         guard !isRunning else { return }
-        throw .noPicture(of: graph.label(of: producer.node.id), reason: "the session does not run")
+        throw .noPicture(of: producer.node.wiring.graph.label(of: producer.node.id), reason: "the session does not run")
     }
 }

@@ -19,7 +19,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     case internalError = 70
     case cannotCreate = 73
     case outputFailed = 74
-    /// A hung camera driver, or a part that a signal stopped: a new process may succeed.
+    /// A hung camera driver, or a shard of a composition that a signal stopped: a new process may succeed.
     case temporaryFailure = 75
     case notPermitted = 77
     /// A mistake in a configuration file.

@@ -17,7 +17,7 @@ struct MachineCheck {
             detail: count > 1 ? "\(count) cores" : "1 core: two cameras with effects may be too much for it")
     }
 
-    /// The libraries that this process has loaded, by file name.
+    /// The optional libraries for graphics, pictures, cameras and fonts that this process has loaded, by file name.
     private var libraries: Finding {
         let wanted = [
             "libEGL", "libGLESv2", "libgbm", "libspng", "libturbojpeg", "libwebp", "libwebpdemux", "libv4lconvert",

@@ -2,8 +2,8 @@ internal import PipConcurrency
 
 /// Chooses how many threads draw a frame on the CPU.
 ///
-/// One thread draws while it needs at most half of the frame interval. When it needs longer, the number of threads
-/// rises until each thread needs a quarter of the interval, up to the number of processors.
+/// One thread draws while it needs at most half of the frame interval. When a thread needs longer, the number of
+/// threads rises until each thread needs a quarter of the interval, up to the number of processors.
 struct DrawingThreads {
     /// The number of consecutive slow frames after which more threads draw.
     static let patience = 8

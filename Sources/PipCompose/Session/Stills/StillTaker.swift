@@ -81,7 +81,8 @@ actor StillTaker {
     ) async throws(SessionError) -> Frame {
         let (graph, id) = (wiring.graph, producer.node.id)
         guard graph[id] != nil else {
-            throw .noPicture(of: graph.label(of: id), reason: "the node is not in this session's graph")
+            throw .noPicture(
+                of: producer.node.wiring.graph.label(of: id), reason: "it is not in this session's graph")
         }
         // Wait for a frame of the camera itself, not of its slate.
         let camera = controller.published.sources[id]?.camera == nil ? nil : id

@@ -21,7 +21,7 @@ public struct ColorFAST: Effect {
     ///
     /// GPUImage blurs, too, but its shader reads only the sharp picture: 0 gives GPUImage's result.
     public var radius: Float = 0
-    /// The result to draw: the difference from the ring, or its direction.
+    /// The result to draw: the pixel's difference from the ring, or the direction in which the ring's colours lean.
     public var show = Aspect.difference
 
     public init() {}
@@ -38,7 +38,9 @@ public struct ColorFAST: Effect {
         return .sequence([box ?? .none, .sampler(ring)])
     }
 
-    /// The result that ``ColorFAST`` draws: the difference from the ring, or its direction.
+    /// The result that ``ColorFAST`` draws.
+    ///
+    /// The result is the pixel's difference from the ring, or the direction in which the ring's colours lean.
     public enum Aspect: String, Sendable, CaseIterable {
         case difference, direction
     }

@@ -25,7 +25,7 @@ public struct TestIdentifier: Hashable, Comparable, Sendable, CustomStringConver
 
     /// A regular expression for `--filter` that matches only this test.
     ///
-    /// `--filter` matches the beginning of identifiers, so the expression includes the end.
+    /// `--filter` finds the expression anywhere in an identifier, so the expression is anchored at both ends.
     public var expression: String {
         let escaped = description.map { "\\^$.|?*+()[]{}".contains($0) ? "\\\($0)" : String($0) }
         return "^\(escaped.joined())(/|$)"
