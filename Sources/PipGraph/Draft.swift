@@ -145,7 +145,7 @@ package final class Draft: Sendable {
     /// The graphs of the draft's wirings, without the draft's changes.
     package var base: Graph { state.withLock { $0.base } }
 
-    // MARK: For the handles
+    // MARK: Functions for handles
 
     /// True while a closure of an edit runs.
     var isOpen: Bool { state.withLock { $0.isOpen } }

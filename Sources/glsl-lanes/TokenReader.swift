@@ -44,7 +44,7 @@ struct TokenReader {
 
     mutating func takeType() throws(TranslationError) -> ShaderType {
         if next.text == "highp" || next.text == "mediump" { take() }
-        guard let type = ShaderType(next.text) else { throw failure("\(next.text) is not a supported type") }
+        guard let type = ShaderType(next.text) else { throw failure("\(nextWords) is not a supported type") }
         take()
         return type
     }

@@ -99,7 +99,7 @@ struct DisplayColorTests {
         return light.map { pow(min(max($0 / 203, 0), 1), 1 / 2.4) }
     }
 
-    // MARK: What is drawn
+    // MARK: Drawn colours
 
     private static let size = PixelSize(64, 32)
 

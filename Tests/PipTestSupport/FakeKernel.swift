@@ -97,7 +97,7 @@ package final class FakeKernel: V4L2Calls {
         state = Monitor(State(time: clock.virtual), clock: clock)
     }
 
-    // MARK: For tests
+    // MARK: Functions for tests
 
     /// Calls a function for every request, before the fake kernel answers.
     ///

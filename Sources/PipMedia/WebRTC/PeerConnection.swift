@@ -210,7 +210,7 @@ final class PeerConnection: Sendable {
         onEvent(.needsKey)
     }
 
-    // MARK: Its life
+    // MARK: Lifetime
 
     /// True while the peer receives packets.
     var isConnected: Bool { state.withLock { $0.isConnected && $0.lostSince == nil } }

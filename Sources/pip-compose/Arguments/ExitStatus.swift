@@ -11,7 +11,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// An unknown option, effect or parameter, or a value out of range.
     case usage = 64
     case inputDamaged = 65
-    /// A camera or a file that does not exist.
+    /// A camera, microphone, file, scene or other named element that does not exist.
     case inputMissing = 66
     /// A busy device, a full bus, or a missing renderer.
     case unavailable = 69

@@ -29,7 +29,7 @@ struct RunReport: Sendable {
     /// The number of output frames so far.
     var frames: Int { statistics?.output.frames ?? 0 }
 
-    /// Records that a part was made, and replaces the temporary paths of its outputs by the final ones.
+    /// Records that a shard was made, and replaces the temporary paths of the shard's outputs by the final paths.
     mutating func note(_ run: ShardRun, _ extent: ShardedRig.Extent) {
         shard = (run.sharded.shard, extent)
         let names = run.sharded.names

@@ -8,7 +8,7 @@ struct ShardRun {
     let sharded: ShardedRig
     private let limit: (duration: Duration?, frames: Int?)
 
-    /// Prepares the part of a request; nil for a request without `--shard`.
+    /// Prepares the part of a composition that a request names; nil for a request without `--shard`.
     ///
     /// - Throws: ``UsageError`` for a composition that cannot be sharded, and ``SinkError`` for a file that exists
     ///   already.

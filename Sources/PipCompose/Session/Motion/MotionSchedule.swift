@@ -77,7 +77,7 @@ struct MotionSchedule: Sendable {
         return drawn
     }
 
-    // MARK: From one graph to the next
+    // MARK: Motions between two graphs
 
     /// Adds motions for the changes of layers between two graphs.
     ///
