@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 
 /// The installed GStreamer library: its version, its elements, and the Debian packages of missing elements.
-enum GStreamer {
+package enum GStreamer {
     private static let startFailure: String? = {
         // GStreamer's handler for crashes would hide them from crash reporters.
         gst_segtrap_set_enabled(0)
@@ -46,6 +46,18 @@ enum GStreamer {
         guard let plugin = unsafe gst_plugin_feature_get_plugin(factory) else { return "" }
         defer { unsafe gst_object_unref(UnsafeMutableRawPointer(plugin)) }
         return unsafe gst_plugin_get_license(plugin).map { unsafe String(cString: $0) } ?? ""
+    }
+
+    /// The version of an installed plug-in, such as `1.22.0`, from GStreamer's registry.
+    ///
+    /// The plug-in is not loaded. Nil when the plug-in is not installed, and when GStreamer does not start.
+    /// Thread: any.
+    package static func version(ofPlugin name: String) -> String? {
+        guard startFailure == nil, let plugin = unsafe gst_registry_find_plugin(gst_registry_get(), name) else {
+            return nil
+        }
+        defer { unsafe gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+        return unsafe gst_plugin_get_version(plugin).map { unsafe String(cString: $0) }
     }
 
     /// Checks that elements are installed.

@@ -1,6 +1,10 @@
 import PipCompose
 import PipRig
 
+#if Media
+import PipMedia
+#endif
+
 /// One result of a check, with a remedy if something can be improved.
 struct Finding: Equatable {
     enum Severity: String {
@@ -33,6 +37,7 @@ struct Diagnosis {
         findings += EncoderCheck().findings
         #if Media
         findings += TransparencyCheck().findings
+        findings += KnownDefect.findings { GStreamer.version(ofPlugin: $0) }
         #endif
         findings += CameraCheck(CameraDirectory(), asksPortal: true).findings
         if measuringRates { findings += await RateCheck(CameraDirectory()).run() }
