@@ -17,9 +17,7 @@ final class StreamSelection: Sendable {
 
     private struct State {
         var count = 0
-        /// The number of GStreamer's questions whether to continue with a stream, since a stream was last removed.
-        ///
-        /// There are several questions for each stream.
+        /// The number of GStreamer's questions about streams, several for each, since a stream was last removed.
         var questions = 0
         var isFound = false
         /// True once the demuxer has announced all streams.
