@@ -195,7 +195,7 @@ struct MovieReaderTests {
         let path = try files.numbered(
             "a.mkv", 3,
             MovieFiles.h264 + [
-                // FFmpeg 5 takes the colours from the options, and FFmpeg 7 from the frames, which it converts otherwise.
+                // FFmpeg 5 takes the colours from the options. FFmpeg 7 takes them from the frames, or converts these.
                 "-vf", "setparams=range=\(range):colorspace=\(space):color_primaries=\(space):color_trc=\(space)",
                 "-color_range", range, "-colorspace", space, "-color_primaries", space, "-color_trc", space,
             ])
