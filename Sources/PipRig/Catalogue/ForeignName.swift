@@ -36,8 +36,8 @@ package struct ForeignName {
 
     /// Looks up the effect of this name; nil when neither another library nor the catalogue has the name.
     ///
-    /// - Throws: ``UsageError`` for an effect that is only similar, left out, a blend or another feature, and for a name
-    ///   with several meanings.
+    /// - Throws: ``UsageError`` for an effect that is only similar, left out, a blend or another feature, and for a
+    ///   name with several meanings.
     package func effect() throws(UsageError) -> EffectMatch? {
         guard let (row, counterpart) = try meaning() else {
             return EffectCatalogue.types.first { Self.plain($0.name) == Self.plain(name) }
@@ -55,8 +55,8 @@ package struct ForeignName {
 
     /// Looks up the blend of this name; nil when neither another library nor the catalogue has the name.
     ///
-    /// - Throws: ``UsageError`` for a blend that is only similar, left out, an effect or another feature, and for a name
-    ///   with several meanings.
+    /// - Throws: ``UsageError`` for a blend that is only similar, left out, an effect or another feature, and for a
+    ///   name with several meanings.
     package func blend() throws(UsageError) -> Match<BlendKind>? {
         guard let (row, counterpart) = try meaning(blendsFirst: true) else {
             return BlendKind.allCases.first { Self.plain($0.rawValue) == Self.plain(name) }

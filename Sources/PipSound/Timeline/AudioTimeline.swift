@@ -212,7 +212,7 @@ package struct AudioTimeline: Sendable {
 
     /// Resamples frames of the first run until the block is full, the available sound ends, or a jump is due.
     ///
-    /// - Returns: The number of resampled frames; 0, with ``playback`` nil, when the reader must seek its position again.
+    /// - Returns: The number of resampled frames; 0, with ``playback`` nil, when the reader must seek again.
     private mutating func play(_ block: inout AudioBlock, _ done: Int, _ frame: Int) -> Int {
         guard var place = playback, let run = runs.first else { return 0 }
         let error = run.fit.sample(at: clock.seconds(ofFrame: frame), of: clock) - place.position
