@@ -89,12 +89,12 @@ final class PacketReader {
 
     /// Reads and discards pictures until the format of the sound packets is known.
     ///
-    /// The first sound may come some pictures later than the first picture.
+    /// The demuxer announces all streams before the first picture, but the first sound may come some pictures later.
     ///
     /// - Returns: The format; nil for a file without sound.
     /// - Throws: The errors of ``nextPicture()``.
     func findSoundFormat() throws(SourceError) -> PacketFormat? {
-        while soundFormat == nil, !selection.hasNoSound {
+        while soundFormat == nil, selection.hasSound {
             if try nextPicture() == nil {
                 _ = lastSound()
                 break

@@ -20,8 +20,6 @@ final class StreamSelection: Sendable {
         /// The number of GStreamer's questions about streams, several for each, since a stream was last removed.
         var questions = 0
         var isFound = false
-        /// True once the demuxer has announced all streams.
-        var isComplete = false
         /// The identifiers of the streams to decode, keyed by medium.
         var chosen: [StreamMedium: String] = [:]
         var problem: MediaError?
@@ -90,8 +88,8 @@ final class StreamSelection: Sendable {
     /// The reason why the pipeline delivers nothing; nil while no reason is known.
     var problem: MediaError? { state.withLock { $0.problem } }
 
-    /// True when the demuxer has announced all streams, and no sound was among them.
-    var hasNoSound: Bool { state.withLock { $0.isComplete } && sound?.isEmpty != false }
+    /// True when a sound beside the video is linked.
+    var hasSound: Bool { sound?.isEmpty == false }
 
     /// Checks whether the demuxer has found streams, but no stream of the medium.
     ///
@@ -239,7 +237,6 @@ final class StreamSelection: Sendable {
     }
 
     fileprivate func complete() {
-        state.withLock { $0.isComplete = true }
         if !state.withLock({ $0.isFound }) { refuse("it has no \(medium.name)") }
     }
 
