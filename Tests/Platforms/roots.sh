@@ -79,6 +79,8 @@ add_swift_library() {
             2>/dev/null || true
     done
     rm -rf "$roots/sid/var/cache/swift" "$target/swift/host"
+    enter sid '/usr/libexec/swift/bin/clang --target='$triple' -fuse-ld=lld -nostdlib -shared -x c /dev/null \
+        -o /arm64/usr/lib/swift/linux/lib_Testing_Foundation.so'
     [ -e "$target/swift/linux/libswiftCore.so" ] || status=69 fail "Debian's Swift for arm64 is not as expected: no library in it"
 }
 
