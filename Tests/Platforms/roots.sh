@@ -46,7 +46,7 @@ make_root() {
         options=(--architectures=arm64)
         packages=$(packages_of BUILD_PACKAGES MEDIA_PACKAGES),libc6-dev,libstdc++-14-dev,dpkg-dev,binutils,procps
         # What the board boots with, and what looks at it.
-        packages+=,systemd-sysv,udev,kmod,linux-image-arm64,iproute2,v4l-utils,alsa-utils,curl,file
+        packages+=,systemd-sysv,udev,kmod,linux-image-arm64,iproute2,v4l-utils,alsa-utils,curl,file,ffmpeg
         ;;
     esac
     "$project/Tests/setup" "${tools[@]}"
