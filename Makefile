@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .ONESHELL:
 .PHONY: help build-setup setup lab-setup test-setup toolchain build deb demo docs test outside faults fuzz sanitize lint bench \
-	gallery lanes soak lab platforms clean
+	gallery lanes soak lab platforms board clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
 # or Mesa's software renderer, a font, what shapes texts, loaders of pictures, and libcurl.
@@ -144,6 +144,11 @@ lab: lab-setup
 ## platforms: the tests on other systems, in roots of them (SYSTEM=trixie), and docs/platforms.md; needs root
 platforms:
 	@Tests/Platforms/run $(SYSTEM)
+
+## board: the package for arm64, installed and used on an emulated board with two cameras; needs root
+board:
+	@Packaging/cross .build/deb
+	@Tests/Platforms/board .build/deb/pip-compose_*_arm64.deb .build/board
 
 ## clean: remove what was built (the camera lab's kernel stays: it is kept in ~/.cache)
 clean:
