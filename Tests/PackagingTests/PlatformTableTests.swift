@@ -40,6 +40,7 @@ struct PlatformTableTests {
             ✘ Test "b c" failed after 0.2 seconds with 1 issue.
             ➜ Test d() skipped: "needs x"
             ✔ Test f(_:) with 3 test cases passed after 1 seconds.
+            ✘ Test run with 4 tests in 1 suite failed after 2 seconds with 1 issue.
 
             """
         try folder.write(Array(lines.utf8), to: "lines.log")

@@ -45,6 +45,9 @@ make_root() {
         tools+=(qemu-user-static binfmt-support)
         options=(--architectures=arm64)
         packages=$(packages_of BUILD_PACKAGES MEDIA_PACKAGES),libc6-dev,libstdc++-14-dev,dpkg-dev,binutils,procps
+        # What tests compare with, and the fonts that they draw with.
+        packages+=,tzdata,libheif-examples,libheif-plugin-x265,fonts-lohit-deva,fonts-tlwg-loma-otf
+        packages+=,fonts-droid-fallback,fonts-noto-color-emoji
         # What the board boots with, and what looks at it.
         packages+=,systemd-sysv,udev,kmod,linux-image-arm64,iproute2,v4l-utils,alsa-utils,curl,file,ffmpeg
         ;;

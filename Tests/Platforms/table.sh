@@ -29,11 +29,12 @@ counts() {
         failed=$(sed --quiet '/^== what failed$/,/^[0-9]* passed,/{/^[A-Z][A-Za-z]*\./p}' "$log")
         grep '^[0-9]* passed, [0-9]* failed, [0-9]* skipped$' "$log" | tail -n 1 | sed 's/[^0-9 ]//g'
     else
-        # What Swift Testing prints itself: one line for each test, by its outcome.
-        skipped=$(sed --quiet 's/^. Test .* skipped: "\(.*\)"$/\1/p' "$log" | sort | uniq --count | sed 's/^ *\([0-9]*\) /\1: /')
-        failed=$(sed --quiet 's/^. Test \(.*\) failed after .*/\1/p' "$log")
-        echo "$(grep --count '^. Test .* passed after' "$log") $(grep --count '^. Test .* failed after' "$log")" \
-            "$(grep --count '^. Test .* skipped' "$log")"
+        # What Swift Testing prints itself: one line for each test, by its outcome, and one for the run.
+        log=$(grep --invert-match '^. Test run with' "$log" || true)
+        skipped=$(sed --quiet 's/^. Test .* skipped: "\(.*\)"$/\1/p' <<<"$log" | sort | uniq --count | sed 's/^ *\([0-9]*\) /\1: /')
+        failed=$(sed --quiet 's/^. Test \(.*\) failed after .*/\1/p' <<<"$log")
+        echo "$(grep --count '^. Test .* passed after' <<<"$log") $(grep --count '^. Test .* failed after' <<<"$log")" \
+            "$(grep --count '^. Test .* skipped' <<<"$log")"
     fi
     paste --serial --delimiters=';' <<<"$failed"
     paste --serial --delimiters=';' <<<"$skipped"
