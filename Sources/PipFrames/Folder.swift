@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Functions that list folders.
+/// Functions that list folders and resolve paths.
 package enum Folder {
     /// The names of a folder's entries, without `.` and `..`, in any order; empty when the folder cannot be read.
     package static func entries(of path: String) -> [String] { readableEntries(of: path) ?? [] }
@@ -19,5 +19,14 @@ package enum Folder {
             if name != ".", name != ".." { names.append(name) }
         }
         return names
+    }
+
+    /// The full path of a file or folder, with all symbolic links resolved.
+    ///
+    /// - Returns: The path. Nil when it does not exist or cannot be read, with the cause in `errno`.
+    package static func resolved(_ path: String) -> String? {
+        guard let resolved = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
     }
 }

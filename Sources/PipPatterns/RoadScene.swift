@@ -134,7 +134,7 @@ private struct RoadBand {
 
     /// Draws a line of the road's markings.
     ///
-    /// In a bend, the line may shift by more than its width between the upper and the lower edge of the rows. The line
+    /// The line of a bend may shift by more than its width between the upper and the lower edge of the rows. The line
     /// is then drawn wider, and proportionally fainter.
     func mark(_ color: PatternColor, over ground: PatternColor, at place: Float, width: Float, _ opacity: Float = 1) {
         let (upper, lower) = (centers.top + place * halves.top, centers.bottom + place * halves.bottom)

@@ -191,7 +191,7 @@ struct SoakDiary {
 
     /// Expects that the output continued, and that resources hardly grew after the warm-up.
     ///
-    /// In a short soak, descriptors, threads and objects are compared from the third entry on.
+    /// Descriptors, threads and objects of a short soak are compared from the third entry on.
     func expectSound(_ run: SessionRun) {
         #expect(goesBack == 0)
         // At the level critical, every other frame is left out.

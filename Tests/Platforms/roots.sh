@@ -32,9 +32,26 @@ packages_of() {
     printf 'include Makefile\npackages:\n\t@echo%s\n' "$list" | make --silent --directory "$project" -f - packages | tr ' ' ','
 }
 
+# emulate: lets the kernel run programs for arm64 by QEMU.
+emulate() {
+    local formats=/proc/sys/fs/binfmt_misc
+    "$project/Tests/setup" qemu-user-static binfmt-support
+    [ -e "$formats/register" ] || mount -t binfmt_misc binfmt_misc "$formats" ||
+        status=69 fail "the kernel has no binfmt_misc: programs for arm64 cannot run"
+    [ -e "$formats/qemu-aarch64" ] || update-binfmts --enable qemu-aarch64
+}
+
+# add_testing_library TRIPLE FOLDER: adds the library of Testing's part for Foundation. Debian's Swift has its module
+# without the library, of which the tests use no symbol.
+add_testing_library() {
+    enter sid "/usr/libexec/swift/bin/clang --target=$1 -fuse-ld=lld -nostdlib -shared -x c /dev/null \
+        -o $2/lib_Testing_Foundation.so"
+}
+
 # make_root SYSTEM: makes a root, unless it is there.
 make_root() {
-    local root=$roots/$1 suite=${1%-arm64} packages options=() tools=(mmdebstrap)
+    local root=$roots/$1 suite=${1%-arm64} packages options=()
+    case $1 in *-arm64) emulate ;; esac
     if [ -e "$root/etc/debian_version" ]; then return; fi
     # What `make test-setup` needs before it can install the rest, and what Swift links with.
     packages=ca-certificates,git,make,gcc,g++,libc6-dev,binutils,procps,tzdata,iproute2,python3
@@ -42,7 +59,6 @@ make_root() {
     case $1 in
     sid) packages+=,swiftlang ;;
     *-arm64)
-        tools+=(qemu-user-static binfmt-support)
         options=(--architectures=arm64)
         packages=$(packages_of BUILD_PACKAGES MEDIA_PACKAGES),libc6-dev,libstdc++-14-dev,dpkg-dev,binutils,procps
         # What tests compare with, and the fonts that they draw with.
@@ -52,7 +68,7 @@ make_root() {
         packages+=,systemd-sysv,udev,kmod,linux-image-arm64,iproute2,v4l-utils,alsa-utils,curl,file,ffmpeg
         ;;
     esac
-    "$project/Tests/setup" "${tools[@]}"
+    "$project/Tests/setup" mmdebstrap
     echo "${0##*/}: making a root of $1 in $root"
     mkdir -p "$roots"
     rm -rf "$root.part"
@@ -60,31 +76,31 @@ make_root() {
     mmdebstrap --variant=apt --include="$packages" --components=main "${options[@]}" \
         --aptopt='Acquire::Check-Valid-Until "false"' "$suite" "$root.part" "$mirror" >"$root.log" 2>&1 ||
         status=69 fail "mmdebstrap cannot make a root of $1: $(grep '^E:' "$root.log" | tail -n 1); see $root.log"
-    if [ "$1" = sid ]; then
-        # Debian's package has the module of Testing's part for Foundation, but not its library, which has no symbol
-        # that the tests use.
-        chroot "$root.part" gcc -shared -x c /dev/null -o /usr/libexec/swift/lib/swift/linux/lib_Testing_Foundation.so
-    fi
     mv "$root.part" "$root"
+    [ "$1" != sid ] || add_testing_library x86_64-pc-linux-gnu /usr/libexec/swift/lib/swift/linux
 }
 
 # add_swift_library: adds Swift's library for arm64, from Debian's packages, to the root trixie-arm64.
 add_swift_library() {
-    local target=$roots/trixie-arm64/usr/lib package
+    local target=$roots/trixie-arm64/usr/lib packages=$roots/sid/var/cache/swift
     if [ -e "$target/swift/linux/libswiftCore.so" ]; then return; fi
     enter sid 'dpkg --add-architecture arm64 && apt-get --quiet update &&
         mkdir -p /var/cache/swift && cd /var/cache/swift && rm -f *.deb &&
         apt-get --quiet download swiftlang:arm64 libswiftlang:arm64' >"$roots/swift.log" 2>&1 ||
         status=69 fail "Debian's Swift for arm64 cannot be downloaded: see $roots/swift.log"
-    for package in "$roots"/sid/var/cache/swift/*.deb; do
-        dpkg-deb --fsys-tarfile "$package" | tar --directory "$target" --extract --strip-components=5 --wildcards \
-            './usr/libexec/swift/lib/swift' './usr/libexec/swift/lib/swift_static' './usr/libexec/swift/lib/clang' \
-            2>/dev/null || true
-    done
-    rm -rf "$roots/sid/var/cache/swift" "$target/swift/host"
-    enter sid '/usr/libexec/swift/bin/clang --target='$triple' -fuse-ld=lld -nostdlib -shared -x c /dev/null \
-        -o /arm64/usr/lib/swift/linux/lib_Testing_Foundation.so'
-    [ -e "$target/swift/linux/libswiftCore.so" ] || status=69 fail "Debian's Swift for arm64 is not as expected: no library in it"
+    unpack "$packages"/swiftlang_*.deb "$target" swift swift_static clang
+    unpack "$packages"/libswiftlang_*.deb "$target" swift
+    rm -rf "$packages" "$target/swift/host"
+    [ -e "$target/swift/linux/libswiftCore.so" ] ||
+        status=69 fail "Debian's Swift for arm64 is not as expected: it has no libswiftCore.so"
+    add_testing_library "$triple" /arm64/usr/lib/swift/linux
+}
+
+# unpack PACKAGE TARGET FOLDER...: unpacks folders of a package of Swift into another folder.
+unpack() {
+    local folders=("${@:3}")
+    dpkg-deb --fsys-tarfile "$1" |
+        tar --directory "$2" --extract --strip-components=5 "${folders[@]/#/./usr/libexec/swift/lib/}"
 }
 
 # The folders to which Git's configuration leads the addresses of packages.

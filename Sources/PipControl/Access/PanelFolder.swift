@@ -1,6 +1,7 @@
 #if Control
 internal import CPlatform
 internal import Foundation
+internal import PipFrames
 
 /// The folder in which clients may create files.
 ///
@@ -15,12 +16,7 @@ struct PanelFolder {
     ///   - asksKernel: False to resolve links without `openat2`, which older kernels lack.
     init(_ root: String, asksKernel: Bool = true) {
         self.asksKernel = asksKernel
-        guard let resolved = unsafe realpath(root, nil) else {
-            self.root = root
-            return
-        }
-        defer { unsafe free(resolved) }
-        self.root = unsafe String(cString: resolved)
+        self.root = Folder.resolved(root) ?? root
     }
 
     /// The absolute path of a file in the folder.
@@ -106,14 +102,13 @@ struct PanelFolder {
     /// Returns 0 for a path that exists, or an `errno`: `EXDEV` for a path out of the folder and for a dangling link.
     private func resolved(_ path: String) -> CInt {
         let whole = "\(root)/\(path)"
-        guard let target = unsafe realpath(whole, nil) else {
+        guard let target = Folder.resolved(whole) else {
             let reason = errno
             var status = stat()
             let isLink = unsafe lstat(whole, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
             return reason == ENOENT && isLink ? EXDEV : reason
         }
-        defer { unsafe free(target) }
-        return unsafe String(cString: target).hasPrefix(root == "/" ? root : root + "/") ? 0 : EXDEV
+        return target.hasPrefix(root == "/" ? root : root + "/") ? 0 : EXDEV
     }
 
     private func isFolder(_ path: String) -> Bool {

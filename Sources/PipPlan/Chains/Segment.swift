@@ -38,7 +38,7 @@ package struct Segment: Sendable, Hashable {
     package var head: Head
     /// The map from the chain's present positions (0…1, y down) to samples of the image.
     ///
-    /// With a warp or a sampler, the map starts at the positions that the function returns or reads.
+    /// The map starts at the positions that a warp returns or a sampler reads, if the segment has one.
     package var place: Mapping
     package private(set) var operations: [Operation] = []
     /// The names of the segment's effects, for labels of passes.

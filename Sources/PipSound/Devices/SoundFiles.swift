@@ -30,11 +30,7 @@ struct SoundFiles: Sendable {
     func names(in path: String) -> [String]? { Folder.readableEntries(of: root + path) }
 
     /// The full path, with all symbolic links resolved; nil when the path does not exist or cannot be read.
-    func resolved(_ path: String) -> String? {
-        guard let resolved = unsafe realpath(root + path, nil) else { return nil }
-        defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
-    }
+    func resolved(_ path: String) -> String? { Folder.resolved(root + path) }
 
     /// The value of `key` in a text with lines such as `name: USB Audio`; nil when the key is missing.
     static func value(of key: String, in text: String) -> String? {
