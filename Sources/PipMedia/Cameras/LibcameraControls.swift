@@ -122,7 +122,7 @@ struct LibcameraControls {
     ///
     /// - Parameters:
     ///   - subject: The adjusted thing in error messages, such as "the focus".
-    ///   - alternatives: Lists of properties with values, one for each version of libcamera.
+    ///   - alternatives: Lists of properties with values, for different versions of libcamera, in order of preference.
     /// - Throws: ``MediaError`` when the element lacks properties of every alternative.
     private mutating func set(
         _ subject: String, _ alternatives: [(property: String, value: String)]...

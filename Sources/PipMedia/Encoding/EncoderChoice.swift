@@ -25,7 +25,8 @@ enum EncoderChoice {
     /// Returns the frame format to request from the renderer before the first frame: the best format of the first
     /// installed encoder.
     ///
-    /// - Throws: ``MediaError`` when no encoder is installed, or the requested one is unknown or makes another codec.
+    /// - Throws: ``MediaError`` when GStreamer does not start, when no encoder is installed, or when the requested
+    ///   encoder is unknown or makes another codec.
     static func format(_ encoding: VideoEncoding) throws(MediaError) -> PixelFormat {
         let candidates = try candidates(encoding)
         try GStreamer.start()

@@ -73,7 +73,7 @@ struct EncoderElement: Sendable {
             values[VideoEncoding.Speed.allCases.firstIndex(of: speed) ?? 0]
         }
 
-        /// Picks a value like ``bySpeed(_:)``, but the fastest while the encoder saves work.
+        /// Picks a value like ``bySpeed(_:)``, but the value for the fastest speed while the encoder saves work.
         ///
         /// Use this method for properties that change nothing in the stream's parameter sets.
         func byEffort(_ values: [String]) -> String { savesWork ? values[0] : bySpeed(values) }

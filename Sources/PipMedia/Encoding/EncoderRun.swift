@@ -36,7 +36,6 @@ final class EncoderRun: Sendable {
                 reason: "pictures of \(info.layout.size) are too small: \(element.name) needs at least "
                     + "\(element.leastSide) pixels a side")
         }
-        // Frames need a conversion after a change of encoders, and when a camera's own frames are recorded.
         let conversion = element.formats.contains(info.layout.format) ? "" : "videoconvert ! "
         let format = element.formats.contains(info.layout.format) ? info.layout.format : element.formats[0]
         // GStreamer loses the range of a grey format unless the caps filter states it.

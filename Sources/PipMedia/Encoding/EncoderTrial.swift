@@ -29,9 +29,8 @@ enum EncoderTrial {
     }
 
     private static let known = Mutex<[Key: Result]>([:])
-    /// The number of frames in a trial, enough for encoders that hold some frames back.
     private static let frameCount = 4
-    /// The most frames by which a timing run exceeds a short run; their CPU time must outweigh the encoder's start.
+    /// The most frames by which a timing run exceeds a short run.
     private static let mostFrames = 1024
     /// The run length at which timing ends, because a hardware encoder uses almost no CPU time in any run.
     private static let longRun = Duration.milliseconds(250)

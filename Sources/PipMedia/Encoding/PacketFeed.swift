@@ -2,10 +2,10 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// The queue of one output's packets, between a shared encoder and the output.
+/// The queue of one output's packets, between an encoder or a camera and the output.
 ///
-/// Thread: one thread, in most cases the render thread, announces frames. The encoder's thread delivers packets, and
-/// the output's thread takes them.
+/// Thread: one thread, in most cases the render thread, announces frames. The encoder's or the camera's thread delivers
+/// packets, and the output's thread takes the packets.
 final class PacketFeed: Sendable {
     /// A packet, and whether a new file begins with the packet.
     struct Delivery: Sendable {
@@ -62,7 +62,8 @@ final class PacketFeed: Sendable {
 
     /// Returns the number of packets lost since the last call.
     ///
-    /// Packets are lost when the output or the encoder is too slow, and when the encoder fails or is replaced.
+    /// For example, packets are lost when the output or the encoder is too slow, and when the encoder fails or is
+    /// replaced.
     func takeLost() -> Int {
         state.update { state in
             defer { state.lost = 0 }

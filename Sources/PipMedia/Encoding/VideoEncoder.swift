@@ -5,7 +5,7 @@ internal import PipPressure
 
 /// Encodes frames once for all outputs that need the same encoding.
 ///
-/// When the GStreamer encoder fails while it runs, another one replaces it, from a key frame on.
+/// When the GStreamer encoder fails while it runs, another encoder replaces it, from a key frame on, if one works.
 final class VideoEncoder: Sendable {
     /// The result of offering a frame.
     enum Offer {
@@ -45,7 +45,7 @@ final class VideoEncoder: Sendable {
     private let start: Timestamp
     /// Returns the reduction to apply; called with each frame.
     private let relief: @Sendable () -> EncodingRelief
-    /// Takes a sentence about a failed encoder and its replacement.
+    /// Takes a sentence about a failed encoder and its replacement, if there is one.
     private let onReplacement: @Sendable (String) -> Void
     private let state = Monitor(State())
 
@@ -57,7 +57,7 @@ final class VideoEncoder: Sendable {
     ///   - capacity: The largest number of frames that wait for the encoder.
     ///   - start: The timestamp of the encoder's running time 0, at or before the first frame.
     ///   - relief: Returns the reduction to apply under pressure. Called with each frame.
-    ///   - onReplacement: Takes a sentence about a failed encoder and its replacement.
+    ///   - onReplacement: Takes a sentence about a failed encoder and its replacement, if there is one.
     /// - Throws: ``MediaError`` when no encoder works, or when the requested encoder is unknown or makes another codec.
     init(
         _ request: EncodingRequest, among candidates: [EncoderElement]? = nil, capacity: Int, start: Timestamp,

@@ -9,13 +9,17 @@ internal import PipPressure
 public struct VideoEncoding: Sendable, Hashable {
     /// The target of an encoder: a bit rate or a quality.
     public enum Rate: Sendable, Hashable {
-        /// A bit rate in bits a second.
+        /// A bit rate in bits a second; Motion JPEG has the quality 85 instead.
         case bits(Int)
         /// A quality from 0 to 100, at a bit rate that depends on the picture; 75 looks right for most pictures.
+        ///
+        /// The encoders of V4L2 and Rockchip devices and SVT-AV1 encode at the codec's default bit rate instead.
         case quality(Int)
     }
 
     /// The encoder's speed: a slower encoder takes more CPU time, but needs fewer bits for the same quality.
+    ///
+    /// x264, x265, libvpx, libaom and SVT-AV1 use the speed; other encoders ignore it.
     public enum Speed: String, Sendable, CaseIterable {
         case fastest, fast, balanced, thorough
     }

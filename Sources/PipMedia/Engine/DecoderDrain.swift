@@ -16,7 +16,7 @@ final class DecoderDrain: Sendable {
 
     private let busy = Monitor(0)
 
-    /// Blocks the decoders' inputs, and waits until the decoders have processed their data.
+    /// Blocks the decoders' inputs, and waits until the decoders have processed their data, for at most a second.
     ///
     /// Meanwhile the pipeline's outlets must accept samples. Data that waits before a decoder is released when the
     /// pipeline stops.

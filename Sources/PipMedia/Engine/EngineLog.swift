@@ -3,7 +3,7 @@ internal import CGStreamer
 internal import Glibc
 internal import Synchronization
 
-/// The messages that GStreamer, GLib and plug-ins write with GLib's logging functions, by default to standard error.
+/// The messages that GStreamer, GLib and plug-ins write with GLib's logging functions, which GLib prints by default.
 ///
 /// A program with its own log receives the messages like this:
 ///
@@ -28,7 +28,7 @@ public enum EngineLog {
 
     /// A message, which is sent at its first, tenth, hundredth and thousandth occurrence, and so on.
     public struct Message: Sendable, Equatable {
-        /// The importance of the message.
+        /// The importance of the message: GLib's log level, or `notice` for a text that `g_printerr` would print.
         public let level: Level
         /// The library's log domain, such as `GStreamer` or `GLib-GObject`; `engine` for a message without a domain.
         public let domain: String
@@ -41,7 +41,7 @@ public enum EngineLog {
     /// Sends messages to a function from now on, each at the occurrences that ``Message`` states.
     ///
     /// - Parameter receiver: Receives each message. Thread: any. The function must not block, and must not call
-    ///   GStreamer. Nil lets messages go to standard error again.
+    ///   GStreamer. Nil lets GLib print messages again.
     public static func send(to receiver: (@Sendable (Message) -> Void)?) {
         let isTaken = log.withLock { log in
             defer { log.receiver = receiver }

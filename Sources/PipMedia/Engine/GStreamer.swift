@@ -50,8 +50,8 @@ package enum GStreamer {
 
     /// The version of an installed plug-in, such as `1.22.0`, from GStreamer's registry.
     ///
-    /// The plug-in is not loaded. Nil when the plug-in is not installed, and when GStreamer does not start.
-    /// Thread: any.
+    /// Reading the version does not load the plug-in. Nil when the plug-in is not installed, and when GStreamer does
+    /// not start. Thread: any.
     package static func version(ofPlugin name: String) -> String? {
         guard startFailure == nil, let plugin = unsafe gst_registry_find_plugin(gst_registry_get(), name) else {
             return nil
@@ -63,13 +63,13 @@ package enum GStreamer {
     /// Checks that elements are installed.
     ///
     /// - Parameter elements: The names of the elements.
-    /// - Throws: ``MediaError``, which names the missing elements and the packages to install.
+    /// - Throws: ``MediaError``, which names the missing elements, and the known packages that contain them.
     static func require(_ elements: [String]) throws(MediaError) {
         let missing = elements.filter { !has($0) }
         if !missing.isEmpty { throw self.missing(missing) }
     }
 
-    /// Makes the error for missing elements, which names the packages to install.
+    /// Makes the error for missing elements, which names the known packages that contain the elements.
     static func missing(_ elements: [String]) -> MediaError {
         let names = elements.joined(separator: ", ")
         let packages = Set(elements.compactMap(package(of:))).sorted()

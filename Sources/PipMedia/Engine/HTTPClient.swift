@@ -37,8 +37,8 @@ enum HTTPClient {
     ///   - limit: The longest wait.
     ///   - interruption: Ends the wait early.
     /// - Returns: The response, whatever its status.
-    /// - Throws: ``MediaError`` when libcurl cannot be used, when no response came in time, when the body has more than
-    ///   a million bytes, or when an interruption ends the wait.
+    /// - Throws: ``MediaError`` when libcurl cannot be used, when the connection fails, when no response came in time,
+    ///   when the body has more than a million bytes, or when an interruption ends the wait.
     static func send(
         _ method: String, to address: String, headers: [String] = [], body: String = "", within limit: Duration,
         until interruption: Interruption? = nil

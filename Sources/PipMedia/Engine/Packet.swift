@@ -2,7 +2,7 @@
 internal import CGStreamer
 internal import PipFrames
 
-/// The caps that the packets of a stream share: codec, size and colours.
+/// The caps that the packets of a stream share, such as the codec.
 @safe final class PacketFormat: @unchecked Sendable {
     let caps: UnsafeMutablePointer<GstCaps>
 
@@ -30,7 +30,7 @@ internal import PipFrames
                 + "height=\(size.height),framerate=\(rate.frames)/\(rate.seconds)")
     }
 
-    /// The engine's name of the codec, such as `video/x-h264`.
+    /// GStreamer's media type, such as `video/x-h264`; empty for caps without a structure.
     var name: String {
         guard let structure = unsafe gst_caps_get_structure(caps, 0),
             let name = unsafe gst_structure_get_name(structure)
@@ -169,7 +169,7 @@ internal import PipFrames
     /// The buffer shares the packet's bytes.
     ///
     /// - Parameter start: The time that becomes timestamp 0.
-    /// - Returns: The buffer, which the caller must release.
+    /// - Returns: The buffer, which the caller must release. Nil when memory is exhausted.
     func copy(from start: Timestamp) -> UnsafeMutablePointer<GstBuffer>? {
         guard let copy = unsafe gst_buffer_copy(buffer) else { return nil }
         let shown = max(0, start.duration(to: time).nanoseconds)
@@ -184,7 +184,7 @@ internal import PipFrames
     /// - Parameters:
     ///   - start: The time that becomes timestamp 0.
     ///   - padding: The number of zeros, in bytes.
-    /// - Returns: The buffer, which the caller must release.
+    /// - Returns: The buffer, which the caller must release. Nil when memory is exhausted.
     func copy(from start: Timestamp, padding: Int) -> UnsafeMutablePointer<GstBuffer>? {
         guard let copy = unsafe copy(from: start) else { return nil }
         guard padding > 0 else { return unsafe copy }

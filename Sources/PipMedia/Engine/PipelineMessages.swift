@@ -66,7 +66,8 @@ internal import PipFrames
         return MediaError(kind: kind, reason: unsafe text(of: message, gst_message_parse_error))
     }
 
-    /// The text of a message, with the last line of its technical details in brackets.
+    /// The text of a message, with the last line of its technical details in brackets, unless that line names a place
+    /// in source code.
     private static func text(
         of message: UnsafeMutablePointer<GstMessage>,
         _ parse: (
@@ -84,7 +85,6 @@ internal import PipFrames
         var text = unsafe error.map { unsafe String(cString: $0.pointee.message) } ?? "no reason was given"
         if text.hasSuffix(".") { text.removeLast() }
         let last = unsafe details.map { unsafe String(cString: $0) }?.split(separator: "\n").last.map(String.init)
-        // Skip the first line of the details, which names a place in the element's source code.
         if var last, !last.contains(".c(") {
             // Cut off the error number of the C library or plug-in.
             if let code = last.firstRange(of: " (domain ") { last = String(last[..<code.lowerBound]) }

@@ -42,7 +42,7 @@ struct JoinedPiece {
         for piece in pieces {
             guard let part = piece.part else {
                 throw SourceError(
-                    piece.path, "join", .invalidOptions, "it was not made with --shard, but the other files were")
+                    piece.path, "join", .invalidOptions, "it was not made with --shard, but another file was")
             }
             guard part.count == whole.count, part.whole == whole.whole else {
                 throw SourceError(

@@ -3,8 +3,8 @@ internal import PipFrames
 
 /// Computes the times of packets in a file that is joined from several files.
 struct JoinedTime {
-    /// The frame rate that determines the pictures' times, without the container's rounding; nil keeps the files' own
-    /// times.
+    /// The frame rate of the parts, which removes the container's rounding from the pictures' times; nil keeps the
+    /// rounding.
     let rate: FrameRate?
     /// The end of the last picture in the joined file.
     private(set) var end = Duration.zero

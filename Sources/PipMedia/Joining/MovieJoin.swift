@@ -37,7 +37,7 @@ public struct MovieJoin: Sendable {
     ///
     /// - Parameters:
     ///   - parts: The paths of the files to join.
-    ///   - path: The path of the new file. Its extension decides the container.
+    ///   - path: The path of the new file, whose extension decides the container.
     ///   - overwrites: True to replace an existing file.
     public init(_ parts: [String], to path: String, overwrites: Bool = false) {
         self.parts = parts

@@ -139,7 +139,7 @@ public final class AudioMixer: AudioProducer {
     ///   - context: The output's clock, rate, policy and event function.
     ///   - add: Adds the output to a run of the mixer. Returns nil when the run has ended in the meantime.
     /// - Returns: The output's tap.
-    /// - Throws: ``PipSinks/SinkError`` when a source or the output's encoder cannot be opened, when a source or the
+    /// - Throws: ``PipSinks/SinkError`` when a source or the output's encoder cannot be opened, or when a source or the
     ///   mixer cannot be used in this session.
     func attach<Tap>(
         label: String, _ context: SinkContext, _ add: (MixerRun) throws(MediaError) -> Tap?

@@ -17,7 +17,7 @@ public protocol AudioSource: Sendable {
 public struct AudioOpening: Sendable {
     /// True for sound that arrives in real time, and cannot be read faster.
     let isLive: Bool
-    /// Opens the source's file beforehand, with a session's pictures; nil for a source without a file.
+    /// Opens the source's file beforehand, with a session's pictures; nil for a source that opens only with the mixer.
     ///
     /// Blocks until a pipe has a writer or the interruption is raised. The returned opening reads that file, and can be
     /// used once.

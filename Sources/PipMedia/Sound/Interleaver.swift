@@ -5,7 +5,7 @@ internal import PipFrames
 /// Sorts the packets of a picture and its sound tracks by their times.
 ///
 /// Sound arrives later than the picture of the same time. The interleaver therefore holds each picture until all
-/// earlier sound has arrived, so that a muxer gets packets in order.
+/// earlier sound has arrived, for at most 20 seconds, so that a muxer gets packets in order.
 ///
 /// Before the first picture, and in a pause of the pictures, sound is dropped. A file thus has sound from its first
 /// picture on.

@@ -16,7 +16,7 @@ extension AudioBlock {
 extension Outlet.Sample {
     /// The sample as a block of sound without a timestamp, and its running time in the pipeline.
     ///
-    /// Nil for a sample that is not sound, or has no timestamp. The samples must be 32-bit floats.
+    /// Nil for a sample without a timestamp, or without a supported sound format. The samples must be 32-bit floats.
     var sound: (block: AudioBlock, time: Duration)? {
         guard let buffer = unsafe buffer, let caps = unsafe caps,
             let structure = unsafe gst_caps_get_structure(caps, 0), let time = runningTime(unsafe buffer.pointee.pts)

@@ -26,7 +26,7 @@ final class SoundEncoder: SoundConsumer {
         var hasEnded = false
     }
 
-    /// The largest number of blocks that wait for the encoder.
+    /// The number of blocks in the encoder's queue above which the mixer waits for the encoder.
     private static let depth = 100
 
     private let encoding: AudioEncoding

@@ -4,7 +4,7 @@ internal import PipFrames
 
 /// The queue of sound packets between a shared encoder and one track of an output.
 final class SoundFeed: Sendable {
-    /// The capacity in packets: more than a minute of sound, which takes less memory than a second of pictures.
+    /// The capacity in packets: more than a minute of sound.
     private static let capacity = 4096
 
     private let queue = BoundedQueue<Packet>(capacity: capacity)

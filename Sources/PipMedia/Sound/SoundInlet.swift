@@ -1,7 +1,5 @@
 #if Media
-/// An inlet for sound.
-///
-/// A class, so that an inlet can be optional or in an array.
+/// An inlet for sound: a class, so that an inlet can be optional or in an array.
 final class SoundInlet: Sendable {
     let inlet: Inlet
 

@@ -74,7 +74,8 @@ extension AudioNode {
     ///   - label: The output's name.
     ///   - context: The output's clock, rate, policy and event function.
     /// - Returns: The tap, with which the output ends the sound, and the queue of packets.
-    /// - Throws: ``PipSinks/SinkError`` when the mixer is gone, or when a source or an encoder cannot be opened.
+    /// - Throws: ``PipSinks/SinkError`` when the mixer is gone or cannot be used in this session, or when a source or
+    ///   an encoder cannot be opened.
     func open(
         _ encoding: AudioEncoding, label: String, _ context: SinkContext
     ) throws(SinkError) -> (tap: SoundTap, feed: SoundFeed) {
@@ -103,7 +104,8 @@ extension AudioNode {
     ///   - context: The output's clock, rate, policy and event function.
     ///   - consumer: The consumer of the samples.
     /// - Returns: The tap, with which the output ends the sound.
-    /// - Throws: ``PipSinks/SinkError`` when the mixer is gone, or when a source cannot be opened.
+    /// - Throws: ``PipSinks/SinkError`` when the mixer is gone or cannot be used in this session, or when a source
+    ///   cannot be opened.
     func open(label: String, _ context: SinkContext, _ consumer: any SoundConsumer) throws(SinkError) -> SoundTap {
         guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound is gone") }
         let key = SoundTap.Key(channel: channel.key, encoding: nil)

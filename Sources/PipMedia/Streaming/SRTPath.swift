@@ -16,7 +16,8 @@ struct SRTCounts: Sendable, Equatable {
 
     /// Reads the counters from the statistics of GStreamer's SRT element.
     ///
-    /// - Parameter statistics: The element's statistics. The result is nil while the element has no connection.
+    /// - Parameter statistics: The element's statistics. The result is nil while the element has no connection, and for
+    ///   an element that waits for callers.
     @unsafe init?(_ statistics: UnsafePointer<GstStructure>) {
         var milliseconds = 0.0
         guard unsafe gst_structure_get_double(statistics, "rtt-ms", &milliseconds) != 0 else { return nil }
@@ -41,12 +42,13 @@ struct SRTPath: Sendable {
 
     /// The shortest round trips of the current and of the previous baseline period.
     ///
-    /// The shorter of the two is the round trip without queues, even after the path has become longer.
+    /// The shorter of the two is the estimate of a round trip without queues. After the path has become longer, the
+    /// estimate follows within two periods.
     private var (shortest, shortestBefore): (Duration?, Duration?) = (nil, nil)
     private var baselineStart: Timestamp?
     private var windowStart: Timestamp?
     private var windowCounts = SRTCounts()
-    /// The delay assumed for the losses of the last window.
+    /// The delay assumed because packets were lost or dropped; zero after a window with few losses.
     private var lossDelay = Duration.zero
 
     /// Estimates the delay on the path.

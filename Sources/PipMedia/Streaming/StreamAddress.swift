@@ -106,8 +106,8 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// The value of an option in the address; nil when the address does not have the option.
     subscript(key: String) -> String? { query.first { $0.key == key }?.value }
 
-    /// The secrets in the address, for masking messages: passwords, user names, keys and unknown options of at least 3
-    /// characters.
+    /// The secrets in the address, for masking messages: the password, the user name, the stream key and the values of
+    /// most options, each of at least 3 characters.
     var secrets: [String] {
         var secrets = [password, user].compactMap { $0 }
         secrets += query.filter { !["mode", "latency", "pkt_size", "ttl", "sdp"].contains($0.key) }.map(\.value)

@@ -15,7 +15,7 @@ final class StreamLoop: @unchecked Sendable {
 
     /// The limits of a stream's backlog, and the waits between connections.
     struct Limits {
-        /// The backlog above which the loop sends only key frames.
+        /// The backlog above which the loop drops pictures other than key frames.
         var lateBacklog = Duration.milliseconds(700)
         /// The backlog above which the loop sends nothing.
         var lostBacklog = Duration.seconds(2)
@@ -43,7 +43,7 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     private static let interval = Duration.milliseconds(50)
-    /// The longest wait for a packet while a picture waits for its sound.
+    /// The longest wait for a packet while the interleaver waits for sound.
     private static let soundInterval = Duration.milliseconds(10)
 
     // Only the thread that calls `run()` uses the properties, except `state`, which is locked.
@@ -59,7 +59,7 @@ final class StreamLoop: @unchecked Sendable {
     private let clock = MonotonicClock()
     private let secrets: [String]
     private var connection: StreamConnection?
-    /// True once the connection has accepted packets for a second, without a failure or a late backlog.
+    /// True once a second has passed since the connection's first packet, and the backlog is not late.
     private var isEstablished = false
     /// The time of the first packet on the current connection; nil before the first packet.
     private var firstPacket: Timestamp?

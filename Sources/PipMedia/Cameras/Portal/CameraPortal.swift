@@ -197,7 +197,7 @@ final class CameraPortal: Sendable {
                     kind: .refused,
                     reason: "the desktop no longer permits the use of cameras; \(Self.remedy)")
             }
-            throw MediaError(kind: .failed, reason: "the camera portal does not answer: \(error.message)")
+            throw MediaError(kind: .failed, reason: "the camera portal has failed: \(error.message)")
         }
     }
 }

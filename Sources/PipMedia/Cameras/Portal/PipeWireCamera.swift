@@ -49,7 +49,9 @@ struct PipeWireCamera: Sendable, Equatable {
             priority: property("priority.session").flatMap { Int($0) } ?? 0, sizes: unsafe PixelSize.all(of: device))
     }
 
-    /// Finds a camera by its name or a part of its name, in small or capital letters, or the default camera for nil.
+    /// Finds a camera by its name, its node's name or a part of either; finds the default camera for nil.
+    ///
+    /// A part may be in small or capital letters.
     ///
     /// - Throws: ``MediaError`` when no camera matches, or when several do.
     static func find(_ text: String?, among cameras: [PipeWireCamera]) throws(MediaError) -> PipeWireCamera {
