@@ -69,7 +69,8 @@ final class MovieDecoder {
     /// Continues with the last key frame at or before a time.
     ///
     /// - Parameter time: The time since the file's beginning.
-    /// - Returns: False when the file is not seekable, or its decoding has failed.
+    /// - Returns: False when the file is not seekable, when its decoding has failed, and once another program of a
+    ///   transport stream has begun.
     func seek(to time: Duration) -> Bool {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }

@@ -100,7 +100,7 @@ final class MovieReader: FrameSupply {
                 return times.rate.index(at: target)
             }
         }
-        // If no seek succeeds, the reader must read the whole file.
+        // If no seek succeeds, the reader must read the file from its beginning.
         try reopen()
         times.reset()
         return 0

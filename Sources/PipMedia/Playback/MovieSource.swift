@@ -37,8 +37,8 @@ public enum MovieAlpha: Sendable, Hashable {
 /// Use this source for recordings beside live sources, or alone to render offline. The source decodes the file's first
 /// video stream, in hardware where possible.
 ///
-/// Frames have the file's timestamps. An output made offline shows each frame once, and frames of a variable rate
-/// appear when they are due. A movie that joins a running session starts with its first frame.
+/// Frames have the file's timestamps. An offline output of the same frame rate shows each frame once, and frames of a
+/// variable rate appear when they are due. A movie that joins a running session starts with its first frame.
 ///
 /// The source deinterlaces, scales to square pixels, and turns the pictures as the file states. ``MovieSound`` plays
 /// the sound.

@@ -89,7 +89,7 @@ struct MovieTimes {
         if position >= range.upperBound - tolerance { return .after }
         if first == nil { first = position }
         let offset = snapped(position - (first ?? position))
-        // The last frame of a round ends at a frame time of the file's rate.
+        // The end is snapped, too, because the next round begins at the end of the last frame.
         end = base + max(snapped(offset + length), offset + .nanoseconds(1))
         return .at(base + offset)
     }

@@ -4,13 +4,13 @@ internal import PipFrames
 /// Computes presentation times for frames that arrive in bursts: even times, with just enough delay for the most
 /// delayed frame.
 struct PlayoutClock {
-    /// The longest time from now to a due time; after a longer time, the stream's timestamps have started again.
+    /// The longest time from now to a due time; a longer time means that the stream's timestamps have started again.
     private static let farthestAhead = Duration.seconds(30)
     /// The lateness of sound that does no harm, because the mixer mixes sound later.
     private static let soundDelay = Duration.milliseconds(40)
-    /// The extra delay that late sound causes, and a late frame of a stream with sound.
+    /// The extra delay after late sound, and after a late frame of a stream with sound.
     ///
-    /// The step is so large that the mixer does not mistake it for clock drift.
+    /// The delay is so large that the mixer does not mistake it for clock drift.
     private static let extraSoundDelay = Duration.milliseconds(60)
     /// The earliness of frames from which on the delay shrinks, and the step for each frame, too small to hear.
     private static let (earlyThreshold, catchUpStep) = (Duration.milliseconds(100), Duration.microseconds(30))

@@ -21,7 +21,7 @@ final class ReceptionLoop: @unchecked Sendable {
     /// The longest wait for the first frame of a new connection.
     private static let connectionTime = Duration.seconds(10)
     private static let pollInterval = Duration.milliseconds(50)
-    /// The time between two checks for sound.
+    /// The time between two checks for sound while a picture waits.
     private static let soundInterval = Duration.milliseconds(10)
     /// The longest time by which sound is queued for the mixer ahead of its presentation.
     private static let soundLead = Duration.milliseconds(300)
@@ -139,7 +139,7 @@ final class ReceptionLoop: @unchecked Sendable {
     private func passSound(of connection: Reception) {
         while let (block, time) = earlySound ?? connection.nextSound() {
             earlySound = nil
-            // Before the first picture, sound has no presentation time.
+            // Before the first picture, and after a jump of the timestamps, sound has no presentation time.
             guard let moment = playout.heard(time, now: clock.now) else { continue }
             guard clock.now.duration(to: moment) < Self.soundLead else {
                 earlySound = (block, time)

@@ -19,8 +19,8 @@ struct ServerCheck: Sendable {
     /// Blocks for at most 3 seconds.
     ///
     /// - Parameter interruption: Ends the wait.
-    /// - Returns: The reason why the server cannot be reached, as a sentence without its full stop. Nil when it accepts
-    ///   connections, or after an interruption.
+    /// - Returns: The reason why the server cannot be reached, as a sentence without its full stop. Nil when the server
+    ///   accepts connections, and after an interruption.
     func problem(_ interruption: Interruption) -> String? {
         let answer = Monitor<Answer?>(nil)
         // The name lookup cannot be interrupted: when no answer comes, its thread is abandoned.

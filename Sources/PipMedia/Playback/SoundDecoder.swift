@@ -4,7 +4,7 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// A decoder of the first sound stream of a movie file, resampled to the house rate in stereo.
+/// A decoder of the first sound stream of a movie file, which resamples the sound to the house rate in stereo.
 ///
 /// Thread: one thread at a time.
 final class SoundDecoder: @unchecked Sendable {
@@ -98,7 +98,8 @@ final class SoundDecoder: @unchecked Sendable {
 
     /// Continues at or before a time of the file.
     ///
-    /// - Returns: False when the file is not seekable, or its decoding has failed.
+    /// - Returns: False when the file is not seekable, when its decoding has failed, and once another program of a
+    ///   transport stream has begun.
     func seek(to time: Duration) -> Bool {
         selection.restart() && pipeline.seekKeyFrame(before: time)
     }

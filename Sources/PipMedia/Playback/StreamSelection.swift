@@ -40,7 +40,7 @@ final class StreamSelection: Sendable {
     /// Connects to a demuxer's signals.
     ///
     /// - Parameters:
-    ///   - pipeline: The pipeline. Its owner must stop it when ``problem`` is set.
+    ///   - pipeline: The pipeline, which the owner must stop when ``problem`` is set.
     ///   - demuxer: The name of a `parsebin`, `uridecodebin` or `tsdemux` in the pipeline.
     ///   - target: The name of the element that takes the stream.
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
@@ -48,7 +48,7 @@ final class StreamSelection: Sendable {
     ///   - sound: The name of the element to which the sound beside a video is linked. Nil to leave that sound out.
     ///   - discards: True where the demuxer is a `tsdemux`: discards another stream of a transport stream, so that the
     ///     demuxer goes on where a program lacks the selected medium.
-    ///   - options: The settings of the connection. They do not matter for files.
+    ///   - options: The settings of the connection, which do not matter for files.
     init(
         _ pipeline: Pipeline, demuxer: String, target: String, output: String? = nil, medium: StreamMedium = .video,
         sound: String? = nil, discards: Bool = false, options: StreamOptions = StreamOptions()

@@ -12,7 +12,6 @@ final class StreamSoundFeed: Sendable {
         var blocks: [AudioBlock] = []
     }
 
-    /// The largest number of waiting blocks, which is more than a second of sound.
     private static let capacity = 100
 
     private let state = Monitor(State())

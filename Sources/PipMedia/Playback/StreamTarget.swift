@@ -106,8 +106,8 @@ final class Reception {
     /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - input: The live source. The source's sound is decoded if a listener has requested the sound.
-    ///   - interruption: Ends the wait for the user's answer.
+    ///   - input: The live source. A network stream's sound is decoded if a listener has requested the sound.
+    ///   - interruption: Ends the wait for the user's answer, and for a camera of the portal.
     /// - Throws: ``MediaError`` when an element or the camera is missing, when several cameras match or an adjustment
     ///   is impossible, when the user refuses, or when the pipeline cannot be made or started.
     init(_ input: StreamInput, until interruption: Interruption) throws(MediaError) {

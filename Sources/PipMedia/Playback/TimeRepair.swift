@@ -4,8 +4,8 @@ internal import PipFrames
 /// Repairs the timestamps of packets from a demuxer.
 ///
 /// After the repair, the decoding times of a track never fall, and tracks stay together: one offset applies to the
-/// times of all tracks. The repair drops no packet. The repair leaves a stream whose times rise alone, except after a
-/// gap that it closes.
+/// times of all tracks. The repair drops no packet. The repair does not change a stream whose times rise, except
+/// after a gap that it closes.
 ///
 /// A gap of up to half a second remains where transport streams were joined. When the stream's clock (PCR) jumps ahead
 /// by more than 500 ms, `tsdemux` of GStreamer 1.22 itself continues 500 ms after the clock's last value. When the

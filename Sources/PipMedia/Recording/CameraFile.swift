@@ -29,19 +29,19 @@ public struct CameraFile: Sendable {
     /// Creates a recording.
     ///
     /// - Parameters:
-    ///   - path: The path of the file. Its extension decides the container. Fields of `strftime` and `%05d` are
+    ///   - path: The path of the file, whose extension decides the container. Fields of `strftime` and `%05d` are
     ///     replaced as in a ``MovieFile``.
     ///   - container: The container. Nil takes the container of the extension.
     ///   - encoding: The encoding of frames that the camera sends as pixels or video. Nil takes the container's usual
-    ///     codec for pixels, and records video as it is.
+    ///     codec for pixels, and records video as it is if the container holds H.264 and H.265.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
     ///   - segments: The length of each file. No frame is lost between files or stored twice. Nil for one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
-    ///   - overwrites: True to replace an existing file. Of several files, only the first replaces one.
+    ///   - overwrites: True to replace an existing file. Of several files, only the first replaces an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
-    ///   - orientation: The orientation in which players show the pictures. MP4 and QuickTime files store it. Nil takes
-    ///     the camera's orientation.
+    ///   - orientation: The orientation in which players show the pictures. Nil takes the camera's orientation. Only
+    ///     MP4 and QuickTime files can store an orientation.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,

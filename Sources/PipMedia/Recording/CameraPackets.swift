@@ -12,7 +12,7 @@ final class CameraPackets: @unchecked Sendable {
     struct Counts {
         var drops = DropCounts()
         var error: SinkError?
-        /// The end of the latest frame that the recording took.
+        /// The end of the latest frame that came while the recording was neither paused nor failed.
         var end = Timestamp.zero
         var encoder: String?
     }
@@ -89,7 +89,7 @@ final class CameraPackets: @unchecked Sendable {
 
     private func write(_ bytes: [UInt8], of info: FrameInfo, _ rate: FrameRate, beginsPart: Bool) -> Bool {
         drainEncoder()
-        // Players detect other damage themselves. Without a start marker, they find no picture.
+        // Players detect other damage themselves, but find no picture without a start marker.
         guard bytes.starts(with: [0xff, 0xd8]) else {
             drop(.corrupted)
             return false

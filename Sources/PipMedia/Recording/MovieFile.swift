@@ -30,7 +30,7 @@ public struct MovieFile: Sink {
     /// Creates a recording.
     ///
     /// - Parameters:
-    ///   - path: The path of the file. Its extension decides the container. In the name, fields of `strftime` are
+    ///   - path: The path of the file, whose extension decides the container. In the name, fields of `strftime` are
     ///     replaced by the file's beginning in local time, and `%05d` by the file's number, counted from 1.
     ///   - container: The container. Nil takes the container of the extension.
     ///   - encoding: The encoding of pictures. Nil takes the container's usual codec.
@@ -39,12 +39,12 @@ public struct MovieFile: Sink {
     ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files or
     ///     stored twice. Nil for one file.
     ///   - keep: The amount of old files to keep. Nil keeps all.
-    ///   - overwrites: True to replace an existing file. Of several files, only the first replaces one.
+    ///   - overwrites: True to replace an existing file. Of several files, only the first replaces an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
     ///   - orientation: The orientation in which players show the pictures, which are stored unturned. Only MP4 and
-    ///     QuickTime files can store it.
-    ///   - part: The part of a movie composed in parts that this file holds. All containers but MPEG transport streams
-    ///     store it. Nil for a whole movie.
+    ///     QuickTime files can store an orientation.
+    ///   - part: The part of a movie composed in parts that this file holds. Nil for a whole movie. All containers but
+    ///     MPEG transport streams can store the part's mark.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,

@@ -17,7 +17,7 @@ final class MovieLoop: @unchecked Sendable {
 
     /// The longest wait for packets before the thread checks the files.
     private static let interval = Duration.milliseconds(100)
-    /// The longest wait for packets while a picture waits for its sound.
+    /// The longest wait for packets while the interleaver waits for sound.
     private static let soundInterval = Duration.milliseconds(10)
 
     // Only the thread that calls `run()` uses the properties, except those that are locked or constant.

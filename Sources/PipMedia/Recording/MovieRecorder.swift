@@ -26,7 +26,7 @@ final class MovieRecorder: FrameReceiver {
         parts = RecordingParts(plan.segments)
         clock = context.clock
         interruption = Interruption()
-        // The queue holds four seconds of packets, so that a slow disk causes no loss.
+        // The queue holds four seconds of packets, so that a short delay of the disk causes no loss.
         let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
         frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
         let loop = MovieLoop(

@@ -67,7 +67,7 @@ struct MovieTags: Sendable {
     /// - Parameters:
     ///   - descriptor: The file, open for reading and writing.
     ///   - size: The file's length in bytes.
-    /// - Returns: False when the muxer has not written the header yet.
+    /// - Returns: False when the muxer has not written the header yet, and when a Matroska file has its title already.
     func complete(_ descriptor: Int32, size: Int) -> Bool {
         switch container {
         case .mp4, .mov:

@@ -9,7 +9,7 @@ internal import PipSinks
 public enum SegmentLimit: Sendable, Hashable {
     /// The duration of each file, from a second to a day.
     case duration(Duration)
-    /// The size of each file in bytes, at least 1,000,000.
+    /// The size in bytes of the pictures in each file, at least 1,000,000.
     case bytes(Int)
 
     /// The reason why the limit is invalid, as a sentence without its full stop; nil for a valid limit.
@@ -26,15 +26,15 @@ public enum SegmentLimit: Sendable, Hashable {
 
 /// The amount of old files to keep, for a recording in several files.
 ///
-/// The oldest file is deleted first, and the current file never. Set a retention on a recording that would otherwise
-/// fill the disk.
+/// The oldest file is deleted first. The current file is never deleted. Set a retention on a recording that would
+/// otherwise fill the disk.
 public enum Retention: Sendable, Hashable {
     /// The largest total size of the files in bytes, including the current file.
     case bytes(Int)
     /// The time since a file's last write above which the file is deleted.
     case age(Duration)
 
-    /// One of the files of a recording, with its size and age.
+    /// One of the files of a recording, with its size and the time of its last write.
     struct File: Equatable {
         var path: String
         var bytes: Int

@@ -23,9 +23,9 @@ final class PeerConnection: Sendable {
 
     /// A change that the owner of a connection must react to.
     enum Event: Equatable {
-        /// The peer is connected, and has no picture yet.
+        /// The peer is connected, or connected again, and needs a key frame.
         case connected
-        /// The peer has lost packets: a frame must become a key frame.
+        /// The peer requests a key frame, or needs one because the connection has dropped a packet.
         case needsKey
         /// The connection has ended; the text is the reason, as a sentence without its full stop.
         case ended(String)
@@ -46,7 +46,7 @@ final class PeerConnection: Sendable {
         var framesLeftOut = 0
         var keyRequests = 0
         var counts = RTPCounts()
-        /// The time of the peer's last report of received packets.
+        /// The time from which the peer's silence counts; nil before the peer is connected.
         var lastHeard: Timestamp?
     }
 
@@ -65,14 +65,14 @@ final class PeerConnection: Sendable {
 
     /// Creates a connection, and starts its pipeline.
     ///
-    /// Then negotiate by an offer or an answer.
+    /// After this call, the owner must negotiate by an offer or an answer.
     ///
     /// - Parameters:
     ///   - track: The picture's track.
     ///   - sound: The sound's track. Nil to send only pictures.
     ///   - servers: The ICE servers.
     ///   - limits: The limits of waits and of the queue.
-    ///   - onEvent: Takes the connection's events. Thread: any; it must not block.
+    ///   - onEvent: Takes the connection's events. Thread: any. The function must not block.
     /// - Throws: ``MediaError`` when a GStreamer element is missing, when an ICE server's address is invalid, or when
     ///   the pipeline does not start.
     init(

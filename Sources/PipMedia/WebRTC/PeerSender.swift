@@ -25,7 +25,7 @@ final class PeerSender: FrameReceiver {
     /// The sequence number of the latest frame that was announced to the encoder; nil before the first.
     private let expected = Mutex<UInt64?>(nil)
     private let state: Monitor<State>
-    /// Called once on a thread of its own: after the last packet, before the peers' connections are closed.
+    /// Called when the output finishes, before the peers' connections are closed.
     private let onEnd: @Sendable () -> Void
 
     /// Starts the threads that send packets.
@@ -36,7 +36,7 @@ final class PeerSender: FrameReceiver {
     ///   - group: The peers.
     ///   - context: The output's clock, rate and functions.
     ///   - label: The output's name in statistics.
-    ///   - onEnd: Called after the last packet, before the peers' connections are closed.
+    ///   - onEnd: Called when the output finishes, before the peers' connections are closed.
     init(
         _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, to group: PeerGroup,
         context: SinkContext, label: String,
@@ -48,7 +48,7 @@ final class PeerSender: FrameReceiver {
         interval = context.rate.interval
         self.onEnd = onEnd
         clock = context.clock
-        // The queue holds at most two seconds: older packets are of no use to viewers.
+        // The queue is short, because old packets are of no use to viewers.
         let capacity = max(8, Int(context.rate.framesPerSecond.rounded()) * 2)
         frames = EncodedFrames(encoder, capacity: capacity, waits: false, backlog: 2)
         let feed = frames.feed

@@ -28,7 +28,7 @@ final class PeerSoundInlet: Sendable {
         self.start = start
     }
 
-    /// Sends a packet; drops the packet while too many wait, and when it is earlier than `start`.
+    /// Sends a packet; drops the packet while too many wait, when it is earlier than `start`, and after ``close()``.
     func push(_ packet: Packet) {
         guard packet.time >= start, inlet.level < Self.capacity else { return }
         let (isOpen, isNew) = state.withLock { state in

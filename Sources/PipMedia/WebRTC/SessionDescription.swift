@@ -27,7 +27,7 @@ struct SessionDescription: Equatable {
 
     /// Parses a description.
     ///
-    /// - Parameter text: The text from a browser or a server. It is not trusted.
+    /// - Parameter text: The text from a browser or a server, which is not trusted.
     /// - Throws: ``MediaError`` when the text is no session description.
     init(_ text: String) throws(MediaError) {
         func mistake(_ reason: String) -> MediaError { MediaError(kind: .failed, reason: reason) }
@@ -123,7 +123,7 @@ struct SessionDescription: Equatable {
         return answer
     }
 
-    /// Sets the `BUNDLE` group: the identifiers of the sections that share a transport.
+    /// Replaces the `BUNDLE` group, if there is one: the identifiers of the sections that share a transport.
     private mutating func setBundle(_ mids: [String]) {
         guard head.contains(where: { $0.hasPrefix("a=group:BUNDLE") }) else { return }
         head.removeAll { $0.hasPrefix("a=group:BUNDLE") }

@@ -32,7 +32,7 @@ struct VideoTrack: Equatable {
         codec = encoding.codec
         let name = encoding.codec.rtpName
         let formats = section.formats
-        // Take the least demanding profile that is offered: any of its decoders plays the encoder's pictures.
+        // Take the format that fits best; among equals, the one that the other side prefers.
         let ranked = formats.enumerated().filter { $0.element.name == name }
             .sorted { ($0.element.rank(for: encoding), $0.offset) < ($1.element.rank(for: encoding), $1.offset) }
         guard let best = ranked.first?.element else {

@@ -17,7 +17,7 @@ internal import PipConcurrency
 /// which it answers by PATCH.
 ///
 /// The endpoint does not exchange addresses one by one (trickle ICE): our description contains all our addresses, and
-/// GStreamer learns the player's from its packets.
+/// GStreamer learns the player's addresses from the player's packets.
 ///
 /// Source: draft-ietf-wish-whep. RFC 9725 (WHIP) for the parts that both share.
 public struct WHEPEndpoint: Sendable {
@@ -91,8 +91,8 @@ public struct WHEPEndpoint: Sendable {
 
     /// Responds to a request.
     ///
-    /// - Parameter request: The request. It is not trusted.
-    /// - Returns: The response. Its status is 404 for a path that does not belong to the endpoint.
+    /// - Parameter request: The request, which is not trusted.
+    /// - Returns: The response, with the status 404 for a path that does not belong to the endpoint.
     public func respond(to request: Request) async -> Response {
         var response = await answer(request)
         // Admit players on pages of other sites: the token decides who may watch.

@@ -101,7 +101,8 @@ final class WHIPPublisher: Sendable {
 
     /// Connects to the server, and offers the tracks.
     ///
-    /// - Returns: The address to which a DELETE request ends the connection. Nil when the server named none.
+    /// - Returns: The address to which a DELETE request ends the connection. Nil when the server named no valid
+    ///   address.
     /// - Throws: ``MediaError`` when GStreamer or libcurl fails, when the server cannot be reached or refuses the
     ///   offer, or when the server's answer is invalid.
     private func publish(_ attempt: Int) throws(MediaError) -> String? {

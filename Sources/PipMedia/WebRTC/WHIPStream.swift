@@ -12,7 +12,7 @@ internal import PipSinks
 /// let stream = picture --> WHIPStream("https://live.example.org/whip/car-7", token: secret)
 /// ```
 ///
-/// The stream connects again, without a limit, to a server that refuses, vanishes or cannot be reached. It then
+/// The stream connects again, without a limit, to a server that refuses, vanishes or cannot be reached, and then
 /// continues from a key frame. Other outputs are not affected. Messages hide the token, and the path, which many
 /// servers use as a key.
 ///

@@ -163,7 +163,7 @@ struct WebRTCElement: Sendable {
 
     /// Requests the RTP counters.
     ///
-    /// GStreamer calls `body` with them, on one of its threads.
+    /// GStreamer calls `body` with the counters, on one of its threads.
     func askForCounts(_ body: @escaping @Sendable (RTPCounts) -> Void) {
         let box = unsafe Unmanaged.passRetained(Callback(body)).toOpaque()
         let promise = unsafe gst_promise_new_with_change_func(takeCounts, box, release)

@@ -1,5 +1,5 @@
 #if Media
-/// The failure to serve a viewer, or to reach a peer.
+/// The failure to serve a viewer of a ``WebRTCBroadcast``.
 ///
 /// Servers can derive an HTTP status from ``kind``.
 public struct WebRTCError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -15,7 +15,7 @@ public struct WebRTCError: Error, Equatable, Sendable, CustomStringConvertible {
         case unsupported
         /// No viewer has the identifier.
         case unknownViewer
-        /// The media engine lacks an element, or has failed.
+        /// The media engine lacks an element, or cannot make the connection.
         case failed
     }
 

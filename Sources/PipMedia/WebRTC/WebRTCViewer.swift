@@ -3,7 +3,7 @@
 public struct WebRTCViewer: Sendable, Equatable, Identifiable {
     /// The states of the connection to a viewer.
     public enum State: String, Sendable {
-        /// The connection to the viewer is being made.
+        /// The connection to the viewer is being made, or is interrupted.
         case connecting
         /// The viewer receives the picture.
         case connected
@@ -17,7 +17,7 @@ public struct WebRTCViewer: Sendable, Equatable, Identifiable {
     public let frames: Int
     /// The number of frames not sent to the viewer: before a key frame, or while the viewer's network is slow.
     public let framesLeftOut: Int
-    /// The number of key frames that the viewer requested.
+    /// The number of the viewer's requests for a key frame.
     public let keyRequests: Int
     /// The number of RTP packets sent to the viewer.
     public let packets: Int
