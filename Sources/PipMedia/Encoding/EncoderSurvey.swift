@@ -28,7 +28,7 @@ public struct EncoderSurvey: Sendable {
 
     /// Tries every installed encoder of some codecs, and measures the CPU time of the encoders that work.
     ///
-    /// Blocks for about a second per encoder, and longer for an encoder that hangs.
+    /// Blocks until all trials have ended: in most cases for some seconds, and longer for an encoder that hangs.
     ///
     /// - Parameters:
     ///   - codecs: The codecs to try.

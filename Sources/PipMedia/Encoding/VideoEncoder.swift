@@ -12,7 +12,7 @@ final class VideoEncoder: Sendable {
         case taken
         /// The frame is dropped, because the encoder is too slow or no longer accepts frames.
         case dropped
-        /// The encoder has no room yet; only for a caller that waits for room.
+        /// The encoder has no room yet; only a caller that waits for room gets this result.
         case full
         /// No encoder is left that works.
         case failed(MediaError)
@@ -35,7 +35,7 @@ final class VideoEncoder: Sendable {
         var failure: MediaError?
         /// The reduction currently applied to the encoding.
         var relief = EncodingRelief.none
-        /// Becomes true when all packets of the latest run have been delivered; nil before the first run.
+        /// True once all packets of the latest run have been delivered; nil before the first run.
         var isDelivered: Monitor<Bool>?
     }
 

@@ -5,9 +5,9 @@ internal import PipFrames
 
 /// Waits until FFmpeg's video decoders are idle, before a pipeline stops.
 ///
-/// At the end of its data, such a decoder returns the pictures that it has held back. If it then gets no memory,
-/// because the elements after it have stopped, it crashes the process. The cause is in gst-libav 1.22: while draining,
-/// `gst_ffmpegviddec_video_frame` drops a frame that does not exist.
+/// At the end of its data, such a decoder returns the pictures that it has held back. A decoder that then gets no
+/// memory, because the elements after it have stopped, crashes the process. The cause is in gst-libav 1.22: while
+/// draining, `gst_ffmpegviddec_video_frame` drops a frame that does not exist.
 final class DecoderDrain: Sendable {
     /// The longest wait for the decoders, each of whose pictures may take long.
     ///

@@ -25,7 +25,7 @@ public struct MovieJoin: Sendable {
         public let parts: Int
         /// The number of pictures in the joined file.
         public let frames: Int
-        /// The time from the first picture to the end of the last.
+        /// The time from the first picture to the end of the last picture.
         public let duration: Duration
     }
 

@@ -41,8 +41,8 @@ final class MovieReader: FrameSupply {
     private static let timeout = Duration.seconds(10)
     /// The times by which seeks aim before the wanted time, tried one after another.
     ///
-    /// Demuxers find key frames by decoding times, which precede presentation times. Without an index, they estimate
-    /// positions from the bit rate, which may be wrong.
+    /// Demuxers find key frames by decoding times, which precede presentation times. Without an index, demuxers
+    /// estimate positions from the bit rate, which may be wrong.
     private static let seekMargins: [Duration] = [.milliseconds(250), .seconds(3), .seconds(30)]
     /// The number of frames from which the frame rate is measured.
     private static let measuredFrames = 5

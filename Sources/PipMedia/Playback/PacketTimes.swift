@@ -111,7 +111,7 @@ private final class Mender: Sendable {
         }
     }
 
-    /// An event of the engine that is kept until a track may receive it.
+    /// A GStreamer event that is kept until a track may receive the event.
     @safe final class KeptEvent: @unchecked Sendable {
         // `event` never changes, so that any thread may read it.
         let event: UnsafeMutablePointer<GstEvent>

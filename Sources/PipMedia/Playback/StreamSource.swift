@@ -10,9 +10,9 @@ internal import PipSources
 /// camera does.
 ///
 /// The layers of a stream that breaks off, or brings no frame for two seconds, follow
-/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. A connection is lost when it breaks, or brings
-/// nothing for five seconds (fifteen over HTTP). The source then connects again without a limit, after waits that grow
-/// from half a second to eight seconds. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
+/// ``/PipCompose/Layer/whenMissing(_:)``, and the session continues. A connection is lost when it breaks, or brings no
+/// frame for five seconds (fifteen over HTTP, and from elements). The source then connects again without a limit, after
+/// waits that grow from half a second to eight seconds. ``/PipCompose/SessionEvent/sourceLost(_:)`` and
 /// ``/PipCompose/SessionEvent/sourceReturned(name:)`` report the loss and the return.
 ///
 /// A stream that cannot be reached at the start keeps the session from starting, unless
@@ -57,7 +57,7 @@ public final class StreamSource: FrameProducer {
 
     /// Creates a source from GStreamer elements, for experts.
     ///
-    /// The source shows frames at their own timestamps.
+    /// The source shows frames at their own timestamps, and ends for good when the elements end.
     ///
     /// ```swift
     /// let ball = StreamSource(elements: "videotestsrc pattern=ball ! video/x-raw,width=640")

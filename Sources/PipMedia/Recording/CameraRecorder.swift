@@ -25,8 +25,8 @@ final class CameraRecorder: FrameReceiver {
     ) {
         self.camera = camera
         clock = context.clock
-        // The queue of frames holds two seconds, for a busy machine; the queue of packets four seconds, for a slow
-        // disk.
+        // The queue of frames holds two seconds, for a busy machine. The queue of packets holds four seconds, for a
+        // slow disk.
         let rate = max(8, Int((camera.frameRate ?? context.rate).framesPerSecond.rounded()))
         let feed = PacketFeed(capacity: 4 * rate, waits: false)
         let loop = MovieLoop(

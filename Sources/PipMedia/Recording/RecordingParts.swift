@@ -22,7 +22,7 @@ final class RecordingParts: Sendable {
     ///
     /// - Parameters:
     ///   - time: The frame's timestamp.
-    ///   - bytes: Returns the number of bytes in the current file.
+    ///   - bytes: Returns the number of bytes of pictures in the current file.
     /// - Returns: True when a file begins with the frame.
     func beginsPart(at time: Timestamp, after bytes: () -> Int) -> Bool {
         state.withLock { state in

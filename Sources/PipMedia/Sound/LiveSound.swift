@@ -9,7 +9,7 @@ protocol SoundCapture: AnyObject, Sendable {
     ///
     /// - Parameter timeout: The longest wait.
     /// - Returns: The block, stamped with the time of its first sample. Nil when none came.
-    /// - Throws: ``MediaError`` when the device is gone.
+    /// - Throws: ``MediaError`` when recording fails, for example because the device is gone.
     func next(within timeout: Duration) throws(MediaError) -> AudioBlock?
     /// Stops recording, and closes the device.
     func stop()

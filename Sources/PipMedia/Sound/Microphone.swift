@@ -68,7 +68,9 @@ public struct Microphone: AudioSource {
 /// A microphone's device: a device of ALSA, or a source of a sound server.
 enum MicrophoneDevice: Sendable, Equatable {
     case alsa(String)
-    /// A source of a sound server. A nil name means the user's default source; a nil server the user's default server.
+    /// A source of a sound server.
+    ///
+    /// A nil name means the user's default source, and a nil server means the user's default server.
     case pulse(String?, server: String?)
 
     /// The GStreamer element that records from the device.

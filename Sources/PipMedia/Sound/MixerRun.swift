@@ -8,12 +8,13 @@ internal import PipSound
 /// One run of a mixer, from its first output to its last, on a thread that mixes the sources' sound.
 ///
 /// The thread of a live session mixes sound a little after its time, so that all sources' sound has arrived. The thread
-/// of a session that runs faster than real time mixes as much sound as frames have been drawn.
+/// of a session that runs faster than real time mixes sound up to the end of the latest frame.
 final class MixerRun: Sendable {
     private struct State {
         var taps: [SoundTap] = []
-        /// The time of the first frame, and the end of the latest one; unused in a live session.
+        /// The time of the first frame; nil before that frame, and in a live session.
         var origin: Timestamp?
+        /// The end of the latest frame; unused in a live session.
         var horizon = Timestamp.zero
         /// The readers that were opened, but not yet handed to the mixer's thread.
         var opened: [(input: AudioInput, reader: any AudioReader)] = []

@@ -79,7 +79,7 @@ extension AudioNode {
     func open(
         _ encoding: AudioEncoding, label: String, _ context: SinkContext
     ) throws(SinkError) -> (tap: SoundTap, feed: SoundFeed) {
-        guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound is gone") }
+        guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound was released") }
         let key = SoundTap.Key(channel: channel.key, encoding: encoding)
         return try mixer.attach(label: label, context) { (run) throws(MediaError) in
             let feed = SoundFeed()
@@ -107,7 +107,7 @@ extension AudioNode {
     /// - Throws: ``PipSinks/SinkError`` when the mixer is gone or cannot be used in this session, or when a source
     ///   cannot be opened.
     func open(label: String, _ context: SinkContext, _ consumer: any SoundConsumer) throws(SinkError) -> SoundTap {
-        guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound is gone") }
+        guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound was released") }
         let key = SoundTap.Key(channel: channel.key, encoding: nil)
         return try mixer.attach(label: label, context) { (run) throws(MediaError) in
             let tap = SoundTap(key, for: consumer, feed: nil, of: run)
@@ -116,7 +116,7 @@ extension AudioNode {
     }
 }
 
-/// The files whose sound an output takes.
+/// The files that the mixers of an output's sound read.
 struct SoundInputs: SinkInputs {
     private let mixers: [AudioMixer]
 

@@ -35,7 +35,7 @@ final class StreamLoop: @unchecked Sendable {
     struct Plan {
         let address: StreamAddress
         let codec: VideoCodec
-        /// True when frames come faster than real time, so that the sinks must pace the packets.
+        /// True when frames may come faster than real time, so that the sinks must pace the packets.
         let isPaced: Bool
         /// The expected bytes a second of the picture at the full bit rate.
         let bytesPerSecond: Double

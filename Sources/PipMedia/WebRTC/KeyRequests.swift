@@ -17,7 +17,7 @@ struct KeyRequests {
     private var pending: Request?
     private var granted: Timestamp?
 
-    /// Adds a request of a viewer that has lost packets.
+    /// Adds a request of a viewer that has missed packets.
     mutating func request() { pending = pending ?? .soon }
 
     /// Adds a request of a new viewer, which has no picture yet: the next frame becomes a key frame.

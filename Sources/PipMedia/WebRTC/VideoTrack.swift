@@ -66,7 +66,7 @@ struct VideoTrack: Equatable {
     /// Returns the RTP caps of the track, for the negotiation.
     ///
     /// - Parameter isOffer: True for an offer of ours. In an answer, the other side's parameters apply.
-    /// - Returns: The caps that `webrtcbin` compares with the other side's.
+    /// - Returns: The caps that `webrtcbin` compares with the caps of the other side.
     func preferences(isOffer: Bool) -> PacketFormat {
         let parameters =
             isOffer && codec == .h264

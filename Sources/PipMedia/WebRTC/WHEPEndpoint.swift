@@ -81,7 +81,7 @@ public struct WHEPEndpoint: Sendable {
     ///
     /// - Parameters:
     ///   - broadcast: The broadcast that viewers join.
-    ///   - path: The path for offers. A viewer's own path lies below it.
+    ///   - path: The path for offers, below which each viewer has a path of its own.
     ///   - token: The token that players must send as `Authorization: Bearer …`. Nil admits every player.
     public init(_ broadcast: WebRTCBroadcast, path: String = "/whep", token: String? = nil) {
         self.broadcast = broadcast

@@ -13,7 +13,7 @@ struct WebRTCElement: Sendable {
         case new, connecting, connected, disconnected, failed, closed
     }
 
-    /// The properties whose changes matter.
+    /// The properties that show the progress of a connection.
     enum Property: String {
         case gathering = "ice-gathering-state"
         case connection = "connection-state"

@@ -203,7 +203,7 @@ final class CameraPortal: Sendable {
 }
 
 extension MediaError {
-    /// The error when the caller ended the wait for the user's answer.
+    /// The error of a call whose wait for the user's answer was interrupted.
     fileprivate static let interrupted = MediaError(
         kind: .failed, reason: "the source was stopped before the user had answered whether cameras may be used")
 }

@@ -12,7 +12,7 @@ struct MessageBusError: Error {
     let name: String?
     let message: String
 
-    /// The error where there is no session bus.
+    /// The error of a call without a session bus.
     static let noBus = MessageBusError(
         name: "org.freedesktop.DBus.Error.ServiceUnknown", message: "there is no session bus")
 
