@@ -62,7 +62,7 @@ final class PacketFeed: Sendable {
 
     /// Returns the number of packets lost since the last call.
     ///
-    /// For example, packets are lost when the output or the encoder is too slow, and when the encoder fails or is
+    /// Packets are lost, for example, when the output or the encoder is too slow, and when the encoder fails or is
     /// replaced.
     func takeLost() -> Int {
         state.update { state in
