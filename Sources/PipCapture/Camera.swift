@@ -104,7 +104,7 @@ package final class Camera: Sendable {
     /// A frame that the consumer keeps occupies one of the driver's or the decoder's buffers.
     package var frames: Mailbox<Frame> { link.outlet.frames }
 
-    /// The camera's present state; ``CameraEvent`` reports the changes.
+    /// The state of the camera and its stream at the time of the call.
     package var state: CameraState { link.cameraState }
 
     /// The open device; nil once the camera is closed or lost.
@@ -116,7 +116,7 @@ package final class Camera: Sendable {
     /// The minimum interval between delivered frames; nil delivers all frames.
     ///
     /// The frames between delivered ones are dropped with the reason `decimated`: before decoding, or after decoding if
-    /// the camera sends compressed video.
+    /// the camera sends H.264 or H.265.
     ///
     /// Thread: any, at any time.
     package var pace: Duration? {
@@ -137,8 +137,8 @@ package final class Camera: Sendable {
     ///
     /// - Parameter onFrame: The function to call on the camera's thread after each new frame in ``frames``. It must not
     ///   block.
-    /// - Throws: ``CaptureError``: kind `noBandwidth` when the bus is full, `busy` when another program has started a
-    ///   stream first, `failed` when this camera was started or stopped before.
+    /// - Throws: ``CaptureError`` when the driver refuses the stream (kind `noBandwidth` for a full bus, `busy` for
+    ///   another program's stream), and when this camera was started or stopped before (kind `failed`).
     package func start(onFrame: @escaping @Sendable () -> Void = {}) throws(CaptureError) {
         link.outlet.setOnFrame(onFrame)
         try start(isEnabled: true)
@@ -224,12 +224,12 @@ package final class Camera: Sendable {
 
     private var notRunning: CaptureError {
         CaptureError(
-            .failed, device: device.path, operation: "be switched on or off", reason: "the camera is not streaming")
+            .failed, device: device.path, operation: "be switched on or off", reason: "the camera is not running")
     }
 
     /// Makes the video decoder before the stream starts, so that an undecodable format fails early.
     ///
-    /// Nil when the camera's frames are not compressed video.
+    /// Nil for formats other than H.264 and H.265.
     private static func video(
         _ negotiated: NegotiatedFormat, _ device: String, _ decoding: (any VideoDecoding)?
     ) throws(CaptureError) -> VideoStage.Video? {

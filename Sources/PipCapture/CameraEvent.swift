@@ -33,13 +33,13 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     ///
     /// The error names the bus and the other cameras that this program has open on it.
     case reduced(from: CameraMode, to: CameraMode, because: CaptureError)
-    /// The camera cannot apply a requested setting or a setting from before its loss, or has failed at a one-time
-    /// decision.
+    /// A requested or restored setting cannot be applied, or the camera has failed at a one-time decision.
     case settingRefused(CaptureError)
     /// The camera has finished a requested one-time decision, such as a single autofocus.
     ///
-    /// A value that still changes after five seconds is fixed as it is. The dictionary holds the values of the controls
-    /// that fix the result, keyed by control name. The dictionary is empty when the camera keeps the result by itself.
+    /// A decision ends after five seconds at the latest, even if the value still changes. The dictionary holds the
+    /// values of the controls that fix the result, keyed by control name. The dictionary is empty when the camera keeps
+    /// the result by itself.
     case settled(CameraAdjustments.Automatic, [String: Int])
     case disabled
     case enabled
@@ -47,7 +47,7 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     ///
     /// The dictionary holds the new values, keyed by control name. The event is reported at most twice a second.
     case controlsChanged([String: Int])
-    /// The privacy shutter is closed, so pictures are black.
+    /// The privacy shutter is closed.
     case covered
     /// The privacy shutter is open again.
     case uncovered

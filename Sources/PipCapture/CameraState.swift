@@ -4,13 +4,13 @@ public enum CameraState: String, Sendable, CaseIterable {
     case closed
     /// The camera is opened and negotiated, but does not stream yet.
     case opening
-    /// The camera streams, and the next frame is due.
+    /// The stream is on, and the next frame is not overdue.
     case streaming
-    /// The camera streams, but has stopped delivering frames.
+    /// The stream is on, but the next frame is overdue.
     case stalled
     /// The camera is absent, cannot be opened, or has failed.
     ///
-    /// A session opens the camera again as soon as possible.
+    /// A session tries to open the camera again, unless the camera's driver has hung twice.
     case lost
     /// The stream was switched off on purpose, and can be switched on at once.
     case disabled

@@ -6,7 +6,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     public enum Kind: String, Sendable, CaseIterable {
         /// No such camera exists.
         case notFound
-        /// Several cameras match the name.
+        /// Several cameras match the name, or nothing distinguishes a lost camera from another.
         case ambiguous
         /// The path leads to something other than a camera.
         case notACamera
@@ -20,9 +20,9 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
         case disconnected
         /// The input has no signal, or the signal has changed.
         case noSignal
-        /// The camera does not support the request.
+        /// The camera, this machine or this program does not support the request.
         case unsupported
-        /// The control does not exist, or refuses the value.
+        /// The control does not exist, cannot be set at present, or does not allow the value.
         case invalidSetting
         /// The driver does not answer within the time limit.
         case hanging
@@ -44,7 +44,7 @@ public struct CaptureError: Error, Equatable, Sendable, CustomStringConvertible 
     public let errno: Errno?
     /// The reason for the failure; empty when a system call failed.
     public let reason: String
-    /// Advice for the user; nil when no remedy is known.
+    /// Advice or details for the user; nil when there are none.
     public let hint: String?
 
     /// Describes a failed system call.

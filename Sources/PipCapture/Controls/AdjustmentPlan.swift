@@ -7,9 +7,7 @@ struct AdjustmentPlan {
     /// Control names and values, in the order of setting: a switch comes before the values that it enables.
     private(set) var settings: [(name: String, value: Int)] = []
 
-    /// The largest factor by which the renderer may zoom beyond the camera's zoom control.
-    ///
-    /// A larger factor would leave a crop of only a few pixels.
+    /// The largest factor by which crops of the sensor and of the pictures may zoom beyond the camera's zoom control.
     private static let largestCrop = 50.0
 
     private let device: String
@@ -23,7 +21,7 @@ struct AdjustmentPlan {
     ///   - leavesZoom: True to cap the zoom at the range of the camera's zoom control, because a crop provides the
     ///     rest.
     /// - Throws: ``CaptureError``, kind `unsupported` for adjustments that the camera does not have, `invalidSetting`
-    ///   for values outside of a control's range.
+    ///   for values that a control does not allow.
     init(
         _ wish: CameraAdjustments, _ controls: [CameraControl], device: String, leavesZoom: Bool = false
     ) throws(CaptureError) {

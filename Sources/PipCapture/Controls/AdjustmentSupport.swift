@@ -35,10 +35,10 @@ public struct AdjustmentSupport: Hashable, Sendable {
     public let whiteBalance: Automatic<ClosedRange<Int>>
     /// True when the gains of red and blue can be set.
     public let hasWhiteBalanceGains: Bool
-    /// The range of the zoom control's factors, from 1; nil for a camera without this control, or whose control has no
-    /// unit.
+    /// The range of the zoom control's factors, from 1; nil when the camera has no zoom control, or one that cannot be
+    /// set or has no unit.
     ///
-    /// ``CameraZoom`` describes the zoom by a crop of the sensor.
+    /// ``CameraZoom`` also describes the zoom by a crop of the sensor.
     public let zoom: ClosedRange<Double>?
     /// The mains frequencies that flicker reduction supports.
     public let powerLines: [CameraAdjustments.PowerLine]
@@ -116,15 +116,15 @@ extension CameraControl {
 
     /// The zoom factors of a focal length control, whose minimum counts as factor 1.
     ///
-    /// Nil for a read-only control, for a range of a single value, and for a range that does not begin above 0: such a
-    /// control's values have no unit.
+    /// Nil for a read-only control, and for a range of a single value. Nil also for a range that does not begin above
+    /// 0, because the values of such a control have no unit.
     var zoomFactors: ClosedRange<Double>? {
         guard !isReadOnly, range.lowerBound > 0, range.upperBound > range.lowerBound else { return nil }
         return 1...Double(range.upperBound) / Double(range.lowerBound)
     }
 }
 
-/// The shortest text of a number: a whole number has no decimals.
+/// Formats a number; a whole number below 1e9 gets no decimals.
 package func shortText(_ number: Double) -> String {
     number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
 }

@@ -41,7 +41,8 @@ extension Camera {
         return access.zoomSensor(factor, try NodeIdentity(access.device).bufferType)
     }
 
-    /// The zoom control's largest factor; 1 for a camera without this control, or whose control has no unit.
+    /// The zoom control's largest factor; 1 when the camera has no zoom control, or one that cannot be set or has no
+    /// unit.
     ///
     /// - Throws: ``CaptureError`` when the camera is closed or lost.
     func lensZoom() throws(CaptureError) -> Double { try controlAccess().lensZoom }

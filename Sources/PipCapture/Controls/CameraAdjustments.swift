@@ -1,7 +1,7 @@
 /// Requested picture settings that mean the same on every camera: exposure, focus, white balance and others.
 ///
-/// Nil leaves a setting unchanged, except as ``powerLine`` says. Use adjustments in programs for any camera model, and
-/// ``CameraControl`` for the controls of one driver. Each camera supports some adjustments only: see
+/// Nil requests nothing for a setting; ``powerLine`` then has a default. Use adjustments in programs for any camera
+/// model, and ``CameraControl`` for the controls of one driver. Each camera supports some adjustments only: see
 /// ``AdjustmentSupport``.
 public struct CameraAdjustments: Hashable, Sendable {
     /// A property that cameras can decide by themselves.
@@ -108,7 +108,8 @@ public struct CameraAdjustments: Hashable, Sendable {
     /// The mains frequency whose flicker the exposure avoids.
     ///
     /// When this is nil, a camera whose setting is still the default gets the frequency of the time zone's country at
-    /// opening. A default of automatic detection stays, and so do all settings with ``CameraPreset/inputPriority``.
+    /// opening, if that frequency is known. A default of automatic detection stays, and so does any value with
+    /// ``CameraPreset/inputPriority``.
     public var powerLine: PowerLine?
     /// True to enable a wide dynamic range.
     public var hasWideDynamicRange: Bool?
@@ -125,7 +126,7 @@ public struct CameraAdjustments: Hashable, Sendable {
 
     /// The settings that differ from those in `before`.
     ///
-    /// A setting that became nil is left out, because a camera keeps its last setting anyway.
+    /// A setting that became nil is left out.
     func changes(since before: CameraAdjustments) -> CameraAdjustments {
         var changes = CameraAdjustments()
         if exposure != before.exposure { changes.exposure = exposure }

@@ -88,8 +88,8 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
         return allowed == Self.noValue ? "the control has \(allowed)" : "it must be \(allowed)"
     }
 
-    /// The `v4l2-ctl` name for a driver's label: lower-case letters and digits, with one underscore for each gap
-    /// between.
+    /// The `v4l2-ctl` name for a driver's label: the label's ASCII letters in lower case and its digits, with one
+    /// underscore for each run of other characters between them.
     ///
     /// Source: v4l-utils, `utils/v4l2-ctl/v4l2-ctl-common.cpp`, `name2var`.
     static func name(fromLabel label: String) -> String {

@@ -81,7 +81,8 @@ struct ControlAccess {
     ///
     /// - Parameter settings: Names and values, in the order of setting.
     /// - Returns: The controls' new values, in the same order.
-    /// - Throws: ``CaptureError`` when a control is missing or refuses its value; then all values are restored.
+    /// - Throws: ``CaptureError`` when a control is missing or refuses its value; then the former values are restored,
+    ///   as far as the camera permits.
     @discardableResult
     func set(_ settings: [(name: String, value: Int)]) throws(CaptureError) -> [Int] {
         let batch = try ControlBatch(settings, self)

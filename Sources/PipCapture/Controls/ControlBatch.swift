@@ -72,7 +72,8 @@ struct ControlBatch {
 
     /// Sets all controls.
     ///
-    /// - Throws: ``CaptureError`` when a control refuses its value; then all values are restored.
+    /// - Throws: ``CaptureError`` when a control refuses its value; then the former values are restored, as far as the
+    ///   camera permits.
     func set() throws(CaptureError) {
         guard writes.count > 1 else {
             for write in writes { try setOne(write) }

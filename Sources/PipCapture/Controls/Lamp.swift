@@ -19,7 +19,7 @@ public struct Lamp: Sendable, Hashable {
 
     /// The lamps of this machine, sorted by name.
     ///
-    /// - Parameter root: The folder to search in place of the kernel's LED class.
+    /// - Parameter root: The folder to search; nil searches the kernel's LED class, `/sys/class/leds`.
     /// - Returns: The LEDs whose function is torch, flash, illumination or illuminator.
     public static func all(in root: FilePath? = nil) -> [Lamp] {
         let root = root ?? own

@@ -37,7 +37,7 @@ struct OneShot {
     private static let interval = Duration.milliseconds(100)
     /// The time without a change after which a value counts as settled.
     static let steadyTime = Duration.seconds(1)
-    /// The time after which a value is fixed although it still changes.
+    /// The time after which a decision ends although the value still changes.
     static let longestTime = Duration.seconds(5)
 
     /// The properties whose decision has not ended.
@@ -53,7 +53,7 @@ struct OneShot {
 
     // MARK: Requested decisions
 
-    /// Starts more decisions on a camera that streams.
+    /// Adds decisions, and starts them at once.
     mutating func start(_ more: Set<Automatic>, at now: Timestamp) {
         pending.formUnion(more)
         for subject in more { targets[subject] = nil }
@@ -70,7 +70,7 @@ struct OneShot {
         if pending.isEmpty { deadline = nil }
     }
 
-    /// Restarts all pending decisions, because the camera has delivered its first frame since opening.
+    /// Restarts all pending decisions, for example at the camera's first frame after opening.
     mutating func restart(at now: Timestamp) {
         targets = [:]
         deadline = pending.isEmpty ? nil : now

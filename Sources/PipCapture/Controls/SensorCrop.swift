@@ -25,7 +25,8 @@ struct SensorCrop {
     /// The size of the whole sensor, in pixels.
     var size: PixelSize { PixelSize(Int(whole.width), Int(whole.height)) }
 
-    /// The present zoom factor: the lower of the whole sensor's width and height, each divided by that of the crop.
+    /// The present zoom factor: the ratio of the whole sensor's width to the crop's, or of their heights if that ratio
+    /// is lower.
     ///
     /// 1 when the driver does not report the crop.
     var factor: Double {
@@ -75,12 +76,14 @@ struct SensorCrop {
 
 /// The zoom range of a camera's own lens and sensor.
 public struct CameraZoom: Sendable, Hashable {
-    /// The zoom control's largest factor; 1 for a camera without this control, or whose control has no unit.
+    /// The zoom control's largest factor; 1 when the camera has no zoom control, or one that cannot be set or has no
+    /// unit.
     public let lens: Double
     /// The size of a sensor that the camera can crop; nil for a camera that always reads the whole sensor.
     public let sensor: PixelSize?
 
-    /// The largest zoom factor without upscaling: beyond it, the sensor crop has fewer pixels than the pictures.
+    /// The largest zoom factor without upscaling: beyond it, a crop of the sensor or of the pictures has fewer pixels
+    /// than the pictures.
     ///
     /// - Parameter pictures: The size of the camera's pictures, or the drawn size for a crop of the pictures.
     /// - Returns: The factor; 1 when every zoom upscales.
@@ -107,6 +110,7 @@ extension ControlAccess {
         return crop.factor
     }
 
-    /// The zoom control's largest factor; 1 for a camera without this control, or whose control has no unit.
+    /// The zoom control's largest factor; 1 when the camera has no zoom control, or one that cannot be set or has no
+    /// unit.
     var lensZoom: Double { control(UInt32(V4L2_CID_ZOOM_ABSOLUTE))?.zoomFactors?.upperBound ?? 1 }
 }

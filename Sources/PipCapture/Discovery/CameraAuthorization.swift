@@ -3,7 +3,7 @@ internal import SystemPackage
 /// The permission of this process to use a camera.
 ///
 /// Use the authorization to explain why a camera cannot be opened. The device node's group and mode grant access,
-/// unless a container or sandbox denies it. Linux never asks the user, so there is no undetermined state.
+/// unless a container or sandbox denies it. The kernel never asks the user, so there is no undetermined state.
 public enum CameraAuthorization: Sendable, Hashable {
     /// The device node can be opened, though another program may hold the camera's frames.
     case authorized

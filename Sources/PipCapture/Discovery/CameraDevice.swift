@@ -63,7 +63,9 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The bus controller, whose bandwidth the cameras on it share, from ``busInfo``: `usb-0000:00:14.0`.
+    /// The USB controller from ``busInfo``, such as `usb-0000:00:14.0`; the whole ``busInfo`` for other buses.
+    ///
+    /// Cameras on one controller share its bandwidth.
     package var hostController: String {
         // The last dash precedes the port of a USB device, `2` or `2.4`.
         guard usb != nil || busInfo.hasPrefix("usb-"), let dash = busInfo.lastIndex(of: "-") else { return busInfo }

@@ -7,7 +7,7 @@ public struct CameraGroup: Sendable, Hashable {
     ///
     /// Without such words, the name is the USB product's name, or else the first camera's name.
     public let name: String
-    /// The two or more cameras, in the order of their nodes' numbers.
+    /// The two or more cameras, in the order of the list that was grouped.
     public let cameras: [CameraDevice]
 }
 
@@ -37,7 +37,7 @@ extension CameraGroup {
 extension CameraDevice {
     /// True when two nodes belong to one device.
     ///
-    /// Cameras with equal bus information, driver and USB identity belong to one device.
+    /// Cameras with equal bus information, driver, USB vendor and USB product belong to one device.
     fileprivate func isOneDevice(with other: CameraDevice) -> Bool {
         busInfo == other.busInfo && driver == other.driver && usb?.product == other.usb?.product
             && usb?.vendor == other.usb?.vendor

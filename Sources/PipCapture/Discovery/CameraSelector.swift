@@ -7,7 +7,7 @@ public enum CameraSelector: Hashable, Sendable, CustomStringConvertible {
     /// The camera at a mounting position, which ``CameraRoles``, the driver, or else a word in the camera's name
     /// states.
     case position(CameraPosition)
-    /// The back camera, else the default camera of ``CameraRoles``, else the camera at the lowest port.
+    /// The back camera, else the default camera of ``CameraRoles``, else the camera whose port's name sorts first.
     ///
     /// The choice does not depend on the numbers of the device nodes.
     case first

@@ -15,8 +15,6 @@ package struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
 
 extension CameraDirectory {
     /// The other programs that have a camera open; programs that this process may not inspect are left out.
-    ///
-    /// Only one program at a time receives the camera's frames.
     package func holders(of camera: CameraDevice) -> [NodeHolder] {
         NodeProblems(calls: calls).holders(of: camera.path)
     }

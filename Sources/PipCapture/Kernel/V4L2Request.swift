@@ -52,7 +52,7 @@ package struct V4L2Request: Hashable, Sendable {
     package static var mediaInformation: Self { Self(PIP_MEDIA_IOC_DEVICE_INFO, "MEDIA_IOC_DEVICE_INFO") }
     package static var mediaTopology: Self { Self(PIP_MEDIA_IOC_G_TOPOLOGY, "MEDIA_IOC_G_TOPOLOGY") }
 
-    /// Every request that this module makes.
+    /// All requests that this type defines.
     package static var all: [Self] {
         [
             queryCapabilities, enumerateFormats, enumerateSizes, enumerateIntervals, getFormat, setFormat, tryFormat,

@@ -40,8 +40,8 @@ extension CameraMode {
     ///
     /// Units: bytes a second.
     ///
-    /// The rate of an uncompressed format is exact. The estimate is two bits a pixel for JPEG and other compressed
-    /// pictures, and a quarter of a bit for video: detailed scenes need that much. An unknown frame rate counts as 30.
+    /// An uncompressed format counts with all bits of its pixels. H.264 and H.265 count with a quarter of a bit a
+    /// pixel, and all other formats with two bits: detailed scenes need that much. An unknown frame rate counts as 30.
     var bytesPerSecond: Double {
         let bits: Double =
             switch DeviceFormat(format) {

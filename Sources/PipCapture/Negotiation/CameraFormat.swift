@@ -5,8 +5,12 @@ package struct CameraFormat: Hashable, Sendable {
     /// The driver's pixel format, size and rate, read back.
     package let mode: CameraMode
     /// The layout of delivered frames, after decoding if the driver's format needs it.
+    ///
+    /// The decoder of H.264 or H.265 may choose another layout.
     package let layout: FrameLayout
     /// The colour encoding of delivered frames, with V4L2's defaults resolved.
+    ///
+    /// An assumption for H.264 and H.265, whose pictures carry their own encoding.
     package let colorimetry: Colorimetry
     /// The frame rate that the driver reports; nil when unknown.
     package let frameRate: FrameRate?

@@ -34,7 +34,7 @@ extension FrameRate {
     init?(interval: v4l2_fract) {
         guard interval.numerator > 0, interval.denominator > 0 else { return nil }
         var (seconds, frames) = (Int(interval.numerator), Int(interval.denominator))
-        // Products of two rates must fit in 64 bits.
+        // The products of two rates' terms must fit in 64 bits.
         while max(seconds, frames) > 1 << 30 { (seconds, frames) = (max(1, seconds >> 1), max(1, frames >> 1)) }
         self.init(frames, per: seconds)
     }

@@ -44,7 +44,7 @@ public enum CameraPreset: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The preferred size; nil when the preferred size depends on the camera's modes.
+    /// The preferred size; nil when it depends on the camera.
     var aimedSize: PixelSize? {
         switch self {
         case .medium: PixelSize(480, 360)

@@ -21,7 +21,7 @@ public struct CameraWish: Sendable {
     /// The highest rate at which frames are used; nil uses all frames.
     ///
     /// The device's own rate does not change. Surplus frames are dropped evenly: before decoding, or after decoding
-    /// if the camera sends compressed video.
+    /// if the camera sends H.264 or H.265.
     public var rateLimit: FrameRate?
     /// True to drop the camera's frames, so that the output keeps showing the last picture.
     ///

@@ -19,8 +19,9 @@ struct BusDemand {
 
 /// Chooses modes for all cameras of a bus together, within its bandwidth.
 ///
-/// A requested pixel format, size, rate or exact preset is kept, even over budget, because the budget is only an
-/// estimate: whether the streams fit is known after `VIDIOC_STREAMON`.
+/// A requested pixel format, size or exact preset is kept, even over budget, because the budget is only an estimate:
+/// whether the streams fit is known after `VIDIOC_STREAMON`. A requested rate changes only together with the format,
+/// if the camera does not offer JPEG at this rate.
 struct JointChoice {
     /// A kind of reduction of a camera's bandwidth.
     enum Concession: Hashable { case rawFormat, size, rate }

@@ -7,7 +7,7 @@ internal import PipFrames
 /// the nearest rate, the fewest bits a pixel, and the driver's order. Emulated modes are a last resort, and so is video
 /// such as H.264 unless it is requested.
 ///
-/// - Returns: The best usable mode; nil when no mode has the requested pixel format and preset.
+/// - Returns: The best usable mode; nil when no usable mode has the requested pixel format and satisfies the preset.
 func chooseMode(_ modes: [CameraMode], _ wish: CameraWish) -> CameraMode? {
     var usable = modes.filter { $0.isUsable && (wish.format == nil || $0.format == wish.format) }
     let direct = usable.filter { !$0.isEmulated }

@@ -37,10 +37,10 @@ struct Negotiation {
     ///
     /// - Parameters:
     ///   - wish: The requested settings.
-    ///   - onRefusedControl: Receives the error of each control that cannot be set. If nil, the first error is thrown.
+    ///   - onRefusedControl: Receives the errors of refused adjustments and controls; nil throws the first error.
     /// - Returns: The settings, as the driver has made them.
-    /// - Throws: ``CaptureError`` when the input has no signal, the driver offers no usable format, another program
-    ///   uses the camera, the colour space is refused, or a control is refused and `onRefusedControl` is nil.
+    /// - Throws: ``CaptureError`` when the camera is gone or in use, the input has no signal, or the driver offers no
+    ///   usable format or refuses the mode or the colour space. Refused controls throw only without `onRefusedControl`.
     func run(
         _ wish: CameraWish, onRefusedControl: ((CaptureError) -> Void)? = nil
     ) throws(CaptureError) -> NegotiatedFormat {

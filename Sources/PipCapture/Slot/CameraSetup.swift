@@ -8,7 +8,7 @@ package struct CameraSetup: Equatable, Sendable {
     package var wish: CameraWish
     /// False to keep the camera open without streaming.
     package var isEnabled: Bool
-    /// The settings of the last transaction that are applied only once.
+    /// The settings to apply only once, from the latest transaction that has such settings.
     package var request = CameraRequest()
 
     /// Creates a setup; its camera streams unless `isEnabled` is false.
@@ -20,7 +20,8 @@ package struct CameraSetup: Equatable, Sendable {
 
     /// Merges two changed copies of this setup.
     ///
-    /// The value of `own` takes precedence where both copies have changed a setting.
+    /// The value of `own` takes precedence where both copies have changed a setting. An adjustment that became nil in
+    /// `own` counts as unchanged.
     package func merging(_ own: CameraSetup, _ other: CameraSetup) -> CameraSetup {
         func choose<Value: Equatable>(_ value: (CameraSetup) -> Value) -> Value {
             value(own) == value(self) ? value(other) : value(own)

@@ -56,7 +56,7 @@ package final class CameraSlot: Sendable {
     /// The frame counters since the first start, over all openings.
     package var statistics: CameraStatistics { driver.outlet.statistics(now: driver.calls.now) }
 
-    /// The camera as it was found last, even while it is lost; nil before the first camera was found.
+    /// The present camera, or the last one while no camera is open; nil before the first camera was opened.
     package var device: CameraDevice? { driver.state.withLock { $0.device } }
 
     /// The present format, or the last format of a lost camera; nil before the first camera was opened.
@@ -74,7 +74,7 @@ package final class CameraSlot: Sendable {
     /// The mode and the picture settings that were requested last.
     package var wish: CameraWish { driver.state.withLock { $0.wish } }
 
-    /// The camera's present state; ``CameraEvent`` reports the changes.
+    /// The state of the camera and its stream at the time of the call.
     package var state: CameraState {
         driver.state.withLock { state in
             switch state.machine.state {
@@ -87,7 +87,7 @@ package final class CameraSlot: Sendable {
     /// The minimum interval between delivered frames, in addition to ``CameraWish/rateLimit``; nil adds no limit.
     ///
     /// The frames between delivered ones are dropped with the reason `decimated`: before decoding, or after decoding if
-    /// the camera sends compressed video.
+    /// the camera sends H.264 or H.265.
     ///
     /// Thread: any, at any time.
     package var pace: Duration? {
@@ -102,7 +102,9 @@ package final class CameraSlot: Sendable {
         return format?.frameRate.map { min($0, limit) } ?? limit
     }
 
-    /// Adds a queue that receives every undamaged frame from now on, even after the camera is reopened or replaced.
+    /// Adds a queue that receives undamaged frames from now on, even after the camera is reopened or replaced.
+    ///
+    /// A frame that is dropped before a necessary decoding does not reach the queue.
     ///
     /// - Parameters:
     ///   - queue: The queue.
@@ -129,7 +131,7 @@ package final class CameraSlot: Sendable {
 
     /// Stops the stream for good and closes the device.
     ///
-    /// A driver that does not answer is abandoned after a second.
+    /// A driver that does not answer is abandoned after 1.5 seconds at the latest.
     package func stop() async {
         requestStop()
         guard let thread = thread.withLock({ $0 }) else { return driver.shutDown() }
@@ -188,15 +190,17 @@ package final class CameraSlot: Sendable {
     /// A lost camera is opened in the new mode when it is back.
     ///
     /// - Parameter wish: The requested mode and picture settings.
-    /// - Throws: ``CaptureError`` when the camera refuses; then it continues as before.
+    /// - Throws: ``CaptureError`` when the camera refuses; the slot then restores the previous mode. The kind is
+    ///   `hanging` when the driver does not answer; the slot then abandons the camera.
     package func change(to wish: CameraWish) async throws(CaptureError) { try await send(.change(wish)) }
 
     /// Replaces the running camera by another camera.
     ///
     /// The old camera stops when the new camera has delivered a frame, or before the new camera starts if the bus that
-    /// they share cannot carry both. A selector that refers to the present camera only changes the camera's mode.
+    /// they share cannot carry both. A slot that is switched off waits for no frame. A selector that refers to the
+    /// present camera only changes the camera's mode.
     ///
-    /// - Throws: ``CaptureError`` when the new camera cannot deliver; then the old camera continues.
+    /// - Throws: ``CaptureError`` when the new camera cannot deliver; the old camera then continues or is opened again.
     package func replace(with selector: CameraSelector, wish: CameraWish) async throws(CaptureError) {
         try await send(.replace(selector, wish))
     }

@@ -3,7 +3,7 @@ internal import PipFrames
 /// The state machine of a slot, without a device, a thread or a clock.
 ///
 /// The slot opens a lost camera again: at once when a device appears, or after a second if the camera was lost often.
-/// Otherwise, the slot retries after delays that grow with each failure.
+/// Otherwise, the slot retries after delays that grow with each failure, to five seconds at most.
 struct CameraSlotState {
     /// An input of the state machine.
     enum Event: Equatable {
@@ -49,7 +49,7 @@ struct CameraSlotState {
     private static let longestDenial = Duration.seconds(1)
     /// The number of successive losses above which a device that appears is not opened at once.
     private static let flapLimit = 3
-    /// The delay before the slot opens a device that was lost more than ``flapLimit`` times.
+    /// The longest delay before the slot opens a device that has appeared and was lost more than ``flapLimit`` times.
     private static let flapTime = Duration.seconds(1)
     /// The number of threads that may be abandoned in hung drivers.
     static let abandonedLimit = 2
@@ -114,9 +114,9 @@ struct CameraSlotState {
         attempts += 1
     }
 
-    /// Brings the next attempt forward, because a device has appeared that may be this camera.
+    /// Brings the next attempt forward, because the camera may have appeared.
     ///
-    /// A device that was lost many times has to stay present for a while first.
+    /// A camera that was lost many times is not opened at once.
     private mutating func hurry(at now: Timestamp) {
         guard state == .lost, let deadline else { return }
         let isFlapping = losses > Self.flapLimit

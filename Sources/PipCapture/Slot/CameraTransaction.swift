@@ -6,8 +6,8 @@ internal import PipFrames
 /// bandwidth of the buses. Cameras without a change are left alone. When a camera still refuses its change, the earlier
 /// changes are reverted in reverse order.
 ///
-/// Slots may exchange cameras. A camera that another slot takes is stopped first; every other camera delivers until its
-/// successor does. The caller of a successful transaction must call
+/// Slots may exchange cameras. A camera that another slot takes is stopped first; any other replaced camera delivers
+/// until its successor does, if their bus can carry both. The caller of a successful transaction must call
 /// ``settle()`` or ``takeBack()``.
 package struct CameraTransaction: Sendable {
     private let slots: [CameraSlot]

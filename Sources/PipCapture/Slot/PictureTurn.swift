@@ -9,7 +9,8 @@ struct PictureTurn {
     private let rotation: CameraRotation
     private let device: CameraDevice
     private var held: DeviceOrientation?
-    /// The present rotation; the identity when the sensor is not mounted in quarter turns.
+    /// The present rotation; the identity for a sensor that is not mounted in quarter turns, unless the requested
+    /// rotation is fixed.
     private(set) var orientation: Orientation
     /// The time of the next reading; nil when the rotation does not depend on an accelerometer.
     private(set) var deadline: Timestamp?

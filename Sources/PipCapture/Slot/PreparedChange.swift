@@ -18,7 +18,8 @@ struct PreparedChange {
     private var before: [(name: String, value: Int)] = []
     /// The checked batch of controls.
     ///
-    /// Nil when no controls change, when the camera is reopened with the new values, and when the camera is absent.
+    /// Nil when no controls change, when the camera is reopened with the new values, and when the camera is absent or
+    /// replaced.
     private var batch: ControlBatch?
     /// True while the camera's settings are reserved for this program.
     private var isLocked = false

@@ -20,9 +20,7 @@ final class SlotDriver: Sendable {
         var camera: Camera?
         /// The number of the present camera, which distinguishes its events from those of other cameras.
         var ticket = -1
-        /// The camera as it was found last.
-        ///
-        /// The slot waits for this camera when it is lost.
+        /// The present camera, or the lost camera for which the slot waits; nil before the first camera was opened.
         var device: CameraDevice?
         /// The zoom control's largest factor, with the camera that was queried last; nil before the first query.
         var lensZoom: (device: CameraDevice, factor: Double)?
@@ -224,7 +222,7 @@ final class SlotDriver: Sendable {
     /// Restores controls, closes the camera for good, and answers the commands that are left.
     func shutDown() {
         let (camera, restored) = state.withLock { ($0.camera, $0.restoredAtEnd) }
-        // Refusals are ignored, because the owner no longer receives events.
+        // Refusals are ignored, because the camera is being closed.
         for (name, value) in restored { _ = try? camera?.set([(name, value)]) }
         _ = closeCamera()
         state.withLock { _ = $0.machine.take(.closed, at: calls.now) }

@@ -36,7 +36,7 @@ struct CameraLifecycle {
     /// True while the driver should be filling buffers.
     var isRunning: Bool { state == .streaming || state == .stalled }
 
-    /// The time at which the camera counts as stalled without another frame; nil while no frames are due.
+    /// The time at which the camera counts as stalled without another frame; nil unless the state is `streaming`.
     var deadline: Timestamp? { state == .streaming ? lastSign.advanced(by: patience) : nil }
 
     /// Records the start of the stream.

@@ -32,8 +32,8 @@ final class FrameOutlet: Sendable {
         var bursts = BurstGate()
         /// The number of the present delivery period.
         ///
-        /// A period ends when the camera is stopped, switched off or replaced, and when the machine was suspended.
-        /// Frames of earlier periods are dropped.
+        /// A period ends when the camera is stopped, switched off, reopened or replaced, and when the machine was
+        /// suspended. Frames of earlier periods are dropped.
         var period = 0
         var endOfPeriod = DropReason.late
         var listener: Listener?
@@ -103,7 +103,7 @@ final class FrameOutlet: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    /// The queues of recordings, which receive every undamaged frame, even frames that the consumer does not get.
+    /// The queues of recordings, which also receive frames that the consumer does not get.
     var subscribers: [CountedQueue<CapturedFrame>] { state.withLock { $0.subscribers } }
 
     /// The queues that take undecoded video.

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Passes every frame of a camera to recordings, and the newest frame to the consumer, decoded if necessary.
+/// Passes a camera's frames to recordings, and the newest frame to the consumer, decoded if necessary.
 ///
 /// A frame causes no memory allocation, except for copies for recordings and for compressed video.
 ///

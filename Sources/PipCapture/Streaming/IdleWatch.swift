@@ -7,7 +7,8 @@ struct IdleWatch {
     /// The interval at which the device is probed, because its driver may not report removal.
     private static let interval = Duration.seconds(2)
 
-    /// True until `poll` has reported something although the device is present and its stream is stopped.
+    /// True until `poll` has reported data, a failure or a missing event, although the device is present and its stream
+    /// is stopped.
     private var isPollReliable = true
 
     /// Relies on probes alone from now on, because `poll` has announced an event that the driver does not have.

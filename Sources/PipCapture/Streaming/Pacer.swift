@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// Selects frames evenly, so that at most one frame passes for each interval.
+/// Selects frames evenly, so that on average at most one frame passes for each interval.
 struct Pacer {
     /// The time by which a frame may be early: half of the camera's frame interval.
     ///

@@ -16,7 +16,7 @@ struct SequenceTracker {
             self.last = 0
             return (0, 0)
         }
-        // Wrapping arithmetic handles the overflow at 2^32. A number that repeats or goes back is still a frame.
+        // Wrapping arithmetic handles the overflow at 2^32. A frame counts even if its number repeats or goes back.
         let step = lastDriver.map { driver &- $0 } ?? 1
         let lost = step >= 1 && step <= Self.longestGap ? Int(step - 1) : 0
         let sequence = last + UInt64(lost) + 1

@@ -12,8 +12,8 @@ public enum TimestampProblem: String, Sendable, CaseIterable {
 ///
 /// From the first invalid timestamp on, frames get their time of arrival until the stream restarts.
 ///
-/// A frame's timestamp marks the beginning of its exposure. The timestamps of drivers that mark the end of a frame are
-/// moved back. The resulting timestamps are strictly increasing.
+/// The timestamps of drivers that mark the end of a frame are moved back, to the beginning of the exposure. The
+/// resulting timestamps are strictly increasing.
 struct TimestampPolicy {
     /// The time by which a timestamp may lie in the future, because drivers such as uvcvideo compute timestamps.
     private static let tolerance = Duration.milliseconds(2)
