@@ -60,10 +60,13 @@ struct LoopbackProblems {
                 + " \(remedy(label: "pip-compose", devices: devices))")
     }
 
-    /// The error of a device to which another program, or another output, writes already.
+    /// The error of a device to which another program, or another output of this program, writes already.
     var busy: SinkError {
         let others = NodeProblems(calls: calls).holders(of: path)
-        guard !others.isEmpty else { return refusal("another output of this program writes to it", .resourceBusy) }
+        guard !others.isEmpty else {
+            return refusal(
+                "another output of this program writes to it, or a program of another user does", .resourceBusy)
+        }
         return refusal(
             "another program writes to it: one of \(names(others)); end that program, or the programs that read"
                 + " from the device if the writer has ended",

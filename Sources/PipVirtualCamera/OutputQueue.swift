@@ -45,7 +45,7 @@ final class OutputQueue {
     /// - Parameters:
     ///   - timestamp: The timestamp that readers get with the frame.
     ///   - fill: Writes the frame to the buffer at the given address.
-    /// - Throws: ``SinkError`` when the driver refuses the buffer.
+    /// - Throws: ``SinkError`` when the driver refuses the buffer, or names memory that is not mapped.
     @unsafe func put(_ timestamp: Timestamp, fill: (UnsafeMutableRawPointer) -> Void) throws(SinkError) {
         var buffer = try unsafe MappedBuffers.query(next, node, problems)
         // Once a reader has requested a single buffer, every index refers to that buffer, so the offset identifies the

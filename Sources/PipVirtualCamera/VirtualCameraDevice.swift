@@ -4,7 +4,7 @@ public struct VirtualCameraDevice: Hashable, Sendable, CustomStringConvertible {
     public let path: String
     /// The name in other programs' lists of cameras, from the module's parameter `card_label`.
     public let label: String
-    /// True when the device appears as a camera only while a program writes to it, which browsers require.
+    /// True when the device appears as a camera only while a program writes to it, which some browsers require.
     ///
     /// Nil when the module's parameter `exclusive_caps` cannot be read, or has no value for the device.
     public let hasExclusiveCaps: Bool?
@@ -23,6 +23,6 @@ package enum VirtualCameraName: Hashable, Sendable {
     case label(String)
     /// The first device that has no format, or that no program has open.
     ///
-    /// Programs that this process may not inspect are not found.
+    /// A program that this process may not inspect counts as not having the device open.
     case free
 }

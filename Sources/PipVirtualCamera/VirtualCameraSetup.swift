@@ -15,7 +15,7 @@ public enum VirtualCameraSetup {
         "sudo modprobe v4l2loopback \(options(number, label).joined(separator: " "))"
     }
 
-    /// The commands that create a virtual camera at every start of the machine.
+    /// The commands that make the machine create a virtual camera at every start.
     ///
     /// - Parameters:
     ///   - number: The number of the device node, `/dev/videoNUMBER`.

@@ -3,7 +3,7 @@ internal import PipCapture
 internal import PipFrames
 internal import SystemPackage
 
-/// Detects a device to which another program writes.
+/// Detects a device to which another program, or another output of this program, writes.
 ///
 /// The driver would accept a second writer, and mix the frames of both.
 struct WriterCheck {
@@ -37,7 +37,7 @@ struct WriterCheck {
     ///
     /// A slow writer that uses many buffers fills a certain buffer only rarely.
     ///
-    /// Nil when the driver lets only the owner of the buffers query them.
+    /// Nil when no buffer can be queried, for example because the driver lets only their owner query them.
     private var newestFrame: Timestamp? {
         var newest: Timestamp?
         for index in 0..<UInt32(VIDEO_MAX_FRAME) {
