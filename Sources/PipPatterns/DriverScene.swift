@@ -80,8 +80,8 @@ final class DriverScene: PatternPainter {
             to: (0.53 * height, 0.31 * width, 0.69 * width))
     }
 
-    /// The horizontal position, -0.3…1.3 of the width, of one of `count` evenly spaced objects that move to the left
-    /// and return at the right.
+    /// The horizontal position, -0.3…1.3 of the width, of one of `count` objects that move to the left and return at
+    /// the right.
     private func flowing(_ time: Float, speed: Float, _ number: Int, of count: Int) -> Float {
         let along = (Float(number) + 0.4 * Noise.fraction(number)) / Float(count) * 1.6 - speed * time
         return along - 1.6 * (along / 1.6).rounded(.down) - 0.3
