@@ -15,7 +15,7 @@ final class DisplayLoop: @unchecked Sendable {
         /// True when no more frames are accepted, because the owner has closed the output, or the user has closed the
         /// window.
         var isEnding = false
-        /// True when the thread has ended.
+        /// True when the thread shows nothing more, and is about to end.
         var isDone = false
     }
 

@@ -5,7 +5,7 @@ package import PipSinks
 
 /// Shows frames on a display, on a new thread.
 ///
-/// Unless it is paced, a display never delays the threads that make frames: only the newest frame waits, and a frame
+/// A display that is not paced never delays the threads that make frames: only the newest frame waits, and a frame
 /// that is replaced is dropped and counted. The thread tries to reopen a lost display once a second. When the user
 /// closes the window, the output ends.
 package final class DisplayRunner: Sendable {

@@ -44,7 +44,7 @@ struct ScreenChoice {
         guard problems.isEmpty else { throw DisplayError(problems.joined(separator: "; ")) }
         let others =
             seen.isEmpty
-            ? "\(paths.joined(separator: " and ")) drives no connectors"
+            ? "there are no connectors at \(paths.joined(separator: " and "))"
             : "the connectors are \(seen.joined(separator: ", "))"
         throw DisplayError(name.connector.map { "there is no connector \($0); \(others)" } ?? others)
     }

@@ -53,6 +53,8 @@ struct WaylandMessage {
     func number(_ index: Int) -> UInt32 { arguments.number32(at: 4 * index) }
 
     /// Reads the text at an index, and the number after it; all arguments before the text must be numbers.
+    ///
+    /// Returns an empty text and 0 if the message is too short.
     func text(_ index: Int) -> (text: String, next: UInt32) {
         let place = 4 * index
         let count = Int(number(index))

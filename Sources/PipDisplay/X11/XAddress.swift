@@ -46,7 +46,7 @@ struct XAddress: Equatable {
             let path = "/tmp/.X11-unix/X\(number)"
             let file = unsafe pip_display_connect(path)
             let abstract = file < 0 ? unsafe pip_display_connect("@" + path) : file
-            // When both sockets fail, the error of the file is reported.
+            // When both sockets fail, the error of the socket file is reported.
             result = abstract < 0 ? file : abstract
         } else {
             result = unsafe pip_display_connect_host(host, Int32(Self.firstPort + number), 2000)

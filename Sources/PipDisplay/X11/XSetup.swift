@@ -23,8 +23,8 @@ struct XSetup {
     ///   - socket: A new connection.
     ///   - address: The server's address.
     ///   - key: The key with which the server lets this client connect; nil to connect without a key.
-    /// - Throws: ``DisplayError`` when the server refuses or does not answer, or its screen has another format of
-    ///   pixels.
+    /// - Throws: ``DisplayError`` when the server refuses or does not answer, or when it lacks the screen or the screen
+    ///   has another format of pixels.
     init(_ socket: DisplaySocket, _ address: XAddress, key: XAuthority.Key?) throws(DisplayError) {
         var hello: [UInt8] = [0x6c, 0]
         for number in [11, 0, key?.name.count ?? 0, key?.data.count ?? 0, 0] { hello.append16(number) }

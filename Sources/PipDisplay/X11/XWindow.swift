@@ -51,7 +51,7 @@ package final class XWindow: DisplaySurface {
     ///   - display: The server's address in the form of `DISPLAY`.
     ///   - size: The window's size, unless the window fills the screen.
     /// - Throws: ``DisplayError`` when `display` is no address, no server listens or answers, or the server refuses the
-    ///   connection.
+    ///   connection or lacks a suitable screen.
     package init(_ opening: WindowOpening, on display: String, _ size: PixelSize) throws(DisplayError) {
         (socket, setup) = try Self.connect(to: display, opening.environment)
         (window, context) = (setup.firstIdentifier, setup.firstIdentifier + 1)
