@@ -69,7 +69,7 @@ package final class DisplayRunner: Sendable {
     // Without `finish(by:)`, the thread ends when the runner is released.
     deinit { close() }
 
-    /// Submits a frame.
+    /// Hands a frame to the display's thread.
     ///
     /// - Parameters:
     ///   - frame: The frame.

@@ -54,7 +54,7 @@ struct ScreenChoice {
         case .permissionDenied, .notPermitted:
             "\(path) may not be opened; to allow access: sudo usermod -aG video $USER, then log in again"
         case .noSuchFileOrDirectory: "\(path): there is no such device"
-        default: "\(path) cannot be opened: \(error)"
+        default: "\(path) cannot be opened or read: \(error)"
         }
     }
 }
