@@ -14,9 +14,9 @@ extension Camera {
         return try Negotiation(device: node, bufferType: NodeIdentity(node).bufferType).check(wish, known: modes)
     }
 
-    /// Keeps other programs from changing the camera's settings until ``unlock()`` is called or the camera is closed.
+    /// Keeps other programs from changing the camera's settings until ``unlock()`` is called or the device is closed.
     ///
-    /// The call has no effect if the driver has no priorities.
+    /// A frame in use keeps the device open. The call has no effect if the driver has no priorities.
     ///
     /// - Throws: ``CaptureError``: kind `busy` when another program has reserved the camera's settings, `disconnected`
     ///   when the camera is closed or lost.

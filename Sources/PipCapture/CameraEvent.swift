@@ -25,9 +25,11 @@ public enum CameraEvent: Equatable, Sendable, CustomStringConvertible {
     /// The camera cannot be opened for now.
     ///
     /// The session keeps trying. The session reports successive failures of the same kind once. The absence of a camera
-    /// that was found before is not reported.
+    /// that was opened before is not reported.
     case waiting(CaptureError)
-    /// A lost or stalled camera was opened again, and delivers: its present path, and the length of the interruption.
+    /// A lost or stalled camera was opened again, and delivers frames.
+    ///
+    /// The values are the camera's present path and the length of the interruption.
     case reopened(path: String, after: Duration)
     /// The bus had no bandwidth for the requested mode, so the camera uses a mode that needs less.
     ///

@@ -14,7 +14,7 @@ public enum CameraFlash: String, Hashable, Sendable, CaseIterable {
 
 /// A flash or torch that was lit for one picture.
 package struct FlashLight: Sendable {
-    /// The time from which frames show the light; for a torch, the time by which automatic exposure has adapted to it.
+    /// The time from which well-exposed frames with the light are expected.
     package let start: Timestamp
     /// The control values that switch the light off, to be set one by one.
     let ending: [(name: String, value: Int)]

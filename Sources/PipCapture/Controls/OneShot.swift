@@ -16,7 +16,7 @@ struct OneShot {
         let subject: Automatic
         /// The settings that fix the result, in order; empty when the camera keeps the result without a setting.
         var settings: [(name: String, value: Int)] = []
-        /// True when the camera reports that its decision failed, as autofocus does without a sharp position.
+        /// True when the camera reports that its autofocus has found no sharp position.
         var hasFailed = false
     }
 

@@ -24,7 +24,6 @@ struct RecordedRate: Sendable {
     let rate: FrameRate?
 }
 
-/// The properties of decoded frames.
 struct DecodedFormat: Sendable {
     let layout: FrameLayout
     let colorimetry: Colorimetry

@@ -32,7 +32,7 @@ protocol DecodingStage: AnyObject {
     /// Offers a frame for decoding.
     func submit(_ frame: UndecodedFrame, now: Timestamp)
 
-    /// Offers a frame that is not shown, because its camera has not replaced the previous camera yet.
+    /// Offers a frame that is not shown, because its camera is not the slot's present camera.
     ///
     /// Later frames may depend on this frame.
     func prime(_ frame: UndecodedFrame)

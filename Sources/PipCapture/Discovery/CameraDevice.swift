@@ -30,7 +30,9 @@ public struct CameraDevice: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Units: degrees counterclockwise. Nil when the driver reports no rotation.
     public let rotation: Int?
-    /// The name to store in settings: the name still means this camera after a restart, unless ``ambiguity`` is set.
+    /// The name to store in settings: it still refers to this camera after a restart, unless ``ambiguity`` is set.
+    ///
+    /// The name of a port refers to any camera that is plugged in there.
     public internal(set) var stableName: String
     /// The reason why ``stableName`` cannot tell this unit from another camera of the machine; nil when it can.
     public internal(set) var ambiguity: String?

@@ -12,7 +12,7 @@ internal import Glibc
     private let monitor: Handle
     let descriptor: CInt
 
-    /// Starts the watch; returns nil when udev does not run or libudev is missing.
+    /// Starts the watch; returns nil when udev does not run, or when libudev is missing or refuses the watch.
     init?() {
         // Without the udev daemon, the monitor would receive no events.
         guard unsafe access("/run/udev/control", F_OK) == 0, let library = UdevLibrary(),

@@ -11,7 +11,7 @@ extension CameraDirectory {
         }
     }
 
-    /// The buses that several cameras share, with the load if one session ran all of the machine's cameras.
+    /// The buses of known speed that several cameras share, with the load if one session ran all of these cameras.
     package func sharedBuses() -> [(load: BusLoad, cameras: [(device: CameraDevice, mode: CameraMode)])] {
         let devices = cameras()
         let wishes = jointWishes(devices.map { (.path($0.path), CameraWish()) })

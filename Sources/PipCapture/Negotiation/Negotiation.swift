@@ -5,7 +5,7 @@ internal import SystemPackage
 /// The settings of a device after negotiation, as the driver reports them.
 struct NegotiatedFormat {
     let format: CameraFormat
-    /// All modes that the device offers.
+    /// The device's modes, as ``ModeEnumeration`` lists them.
     let modes: [CameraMode]
     let deviceFormat: DeviceFormat
     /// The driver's format structure, for libv4lconvert.

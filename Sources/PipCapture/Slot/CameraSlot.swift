@@ -95,7 +95,7 @@ package final class CameraSlot: Sendable {
         set { driver.outlet.pace = newValue ?? .zero }
     }
 
-    /// The rate of delivered frames, from the driver's rate and the limits; nil when unknown.
+    /// The expected rate of delivered frames, from the driver's rate and the limits; nil when neither is known.
     package var deliveredRate: FrameRate? {
         let interval = driver.outlet.interval
         guard interval > .zero, let limit = FrameRate(1 / interval.inSeconds) else { return format?.frameRate }

@@ -1,7 +1,7 @@
 internal import PipFrames
 internal import Synchronization
 
-/// A checked change of a slot's camera, with the former settings, to which the change can be reverted.
+/// A checked change of a slot's camera, and the former settings, which ``takeBack(on:)`` restores.
 ///
 /// Call ``carryOut(on:)`` and then ``settle(_:)``, or revert the change with ``takeBack(on:)``.
 ///

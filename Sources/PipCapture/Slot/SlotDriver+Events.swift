@@ -23,14 +23,14 @@ extension SlotDriver {
 }
 
 extension SlotDriver.State {
-    /// The requested settings, merged with the controls that were set while the camera ran.
+    /// The requested settings, merged with the controls that were set after opening.
     var fullWish: CameraWish {
         var wish = wish
         wish.controls += settings
         return wish
     }
 
-    /// Records controls that were set while the camera ran.
+    /// Records controls, which are set again when the camera is reopened.
     mutating func keep(_ settings: [(name: String, value: Int)]) {
         self.settings.removeAll { old in settings.contains { $0.name == old.name } }
         self.settings += settings

@@ -94,7 +94,7 @@ extension SlotDriver {
         return Opened(camera: camera, device: device, treatment: wish.treatment, ticket: ticket)
     }
 
-    /// Makes a camera the slot's present camera, whose frames the slot delivers from now on.
+    /// Installs an opened camera as the slot's present camera, whose frames the slot delivers from now on.
     func install(_ opened: Opened) {
         treat(opened.device, opened.treatment)
         outlet.admit(opened.ticket)

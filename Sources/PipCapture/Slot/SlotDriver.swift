@@ -8,7 +8,7 @@ final class SlotDriver: Sendable {
         var machine = CameraSlotState()
         var selector: CameraSelector
         var wish: CameraWish
-        /// The controls that were set while the camera ran, in the order of setting.
+        /// The controls that were set after opening, or requested of an absent camera, in the order of setting.
         var settings: [(name: String, value: Int)] = []
         /// The one-time decisions that the camera has not finished.
         var once: OneShot

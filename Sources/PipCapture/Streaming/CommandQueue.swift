@@ -11,9 +11,7 @@ final class CommandQueue<Command: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a command.
-    ///
-    /// - Returns: False when the queue is closed.
+    /// Adds a command; returns false, and drops the command, when the queue is closed.
     @discardableResult
     func add(_ command: Command) -> Bool {
         state.withLock { state in

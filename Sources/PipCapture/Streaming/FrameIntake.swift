@@ -5,7 +5,7 @@ struct FrameIntake {
     /// An undamaged frame that was dequeued and not yet passed on.
     struct Taken {
         let filled: FilledBuffer
-        /// The frame's number; nil while its camera has not replaced the slot's previous camera yet.
+        /// The frame's number; nil when its camera is not the slot's present camera.
         let sequence: UInt64?
         /// The number of frames lost before this frame.
         let lost: Int

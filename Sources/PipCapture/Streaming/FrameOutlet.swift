@@ -92,7 +92,7 @@ final class FrameOutlet: Sendable {
         set { pause.store(newValue, ordering: .relaxed) }
     }
 
-    /// The transform that turns upright the frames that are delivered from now on.
+    /// The transform that turns the next delivered frames upright.
     var orientation: Orientation {
         get { Orientation.allCases[turn.load(ordering: .relaxed)] }
         set { turn.store(newValue.quarterTurns + (newValue.isMirrored ? 4 : 0), ordering: .relaxed) }
@@ -130,7 +130,7 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Makes a ticket for a camera that is to replace the present one.
+    /// Makes a ticket for the next camera of the slot.
     ///
     /// The tickets begin at 1. A camera without a slot has ticket 0, and needs no call of this function.
     func makeTicket() -> Int {
@@ -169,7 +169,7 @@ final class FrameOutlet: Sendable {
         }
     }
 
-    /// Offers a frame to the consumer; a frame that the consumer has not taken is dropped as late.
+    /// Offers a frame to the consumer; an earlier frame that the consumer has not taken is dropped as late.
     ///
     /// A frame of an earlier period, and a frame during a pause, is dropped instead.
     func deliver(_ frame: Frame, period: Int, now: Timestamp) {
