@@ -28,7 +28,7 @@ public struct CameraWish: Sendable {
     /// The device keeps streaming, so that a frame is shown at once when the property becomes false. Recordings of the
     /// camera's own frames continue.
     public var isPaused = false
-    /// The names, as in `v4l2-ctl`, and values of controls to set before streaming, in this order.
+    /// The controls to set before streaming, in this order: their names, as in `v4l2-ctl`, and their values.
     public var controls: [(name: String, value: Int)]
 
     /// The picture settings, such as exposure and focus, which are set before ``controls``.

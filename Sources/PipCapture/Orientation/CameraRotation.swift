@@ -2,7 +2,7 @@ public import PipFrames
 
 /// The rotation of a camera's pictures before any other processing.
 public enum CameraRotation: Hashable, Sendable {
-    /// The rotation that corrects the sensor's mounting, as the driver reports it; no rotation when it reports none.
+    /// The rotation that corrects the mounting that the driver reports; no rotation when the driver reports none.
     case mounting
     /// A fixed rotation, whatever the driver reports.
     case fixed(Orientation)

@@ -4,7 +4,7 @@ internal import PipFrames
 ///
 /// Source: "X Window System Protocol", version 11, chapter 8, "Connection Setup".
 struct XSetup {
-    /// The first identifier that this client may use for its objects; the next identifiers follow.
+    /// The lowest identifier that this client may use for its objects.
     let firstIdentifier: UInt32
     /// The length of the longest request that the server accepts, in bytes.
     let requestLimit: Int
