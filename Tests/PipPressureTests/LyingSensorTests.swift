@@ -29,7 +29,7 @@ struct LyingSensorTests {
         #expect(before.problems == [])
         let after = board.sample(seconds: 100)
         #expect(after.problems.count == 1)
-        #expect(after.problems.first?.description.contains("which is impossible") == true)
+        #expect(after.problems.first?.description.contains("which is not plausible") == true)
         #expect((before.levels + after.levels).max() == .nominal)
     }
 

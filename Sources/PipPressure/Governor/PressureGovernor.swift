@@ -101,8 +101,8 @@ package struct PressureGovernor: Sendable {
 
     /// Reverses the last mitigation that is not idle, together with the idle ones after it.
     ///
-    /// Reverses nothing while the pressure rises, while the step's level lasts, or before the policy's delays have
-    /// passed. Returns the indices of the reversed steps.
+    /// Reverses nothing while the pressure rises. Stops at a step whose level lasts, or whose delays have not passed.
+    /// Returns the indices of the reversed steps.
     private mutating func restore(
         _ trend: PressureTrend, _ now: Timestamp, _ isIdle: (PressureMitigation) -> Bool
     ) -> [Int] {

@@ -39,7 +39,7 @@ public struct LevelThresholds: Sendable, Hashable {
         return all.compactMap { level, value in value.map { (level, $0) } }
     }
 
-    /// The highest level whose threshold the value reaches.
+    /// The highest level whose threshold the value reaches; nominal when the value reaches none.
     ///
     /// `leaving`: True to subtract each level's hysteresis from its threshold.
     func level(of value: Double, leaving: Bool = false) -> PressureLevel {

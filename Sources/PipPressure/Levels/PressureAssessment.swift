@@ -22,7 +22,7 @@ package struct PressureAssessment: Sendable {
     ///
     /// - Parameters:
     ///   - samples: The sensors' samples; a sensor that gave no value has none.
-    ///   - load: The frame loop's load and missed deadlines since the last call.
+    ///   - load: The frame loop's due frames and missed deadlines since the last call.
     ///   - now: The time of the samples, later than in the last call.
     /// - Returns: The level of each sensor and of the frame loop, from which the machine's level follows.
     package mutating func assess(
@@ -89,7 +89,8 @@ package struct PressureAssessment: Sendable {
 
     /// Drops the last reading of a sensor that has been silent for a while.
     ///
-    /// A serious reading is kept for longer, so that a sensor that fails in the heat does not end the mitigations.
+    /// A reading of the level serious or above is kept for longer, so that a sensor that fails in the heat does not end
+    /// the mitigations.
     private mutating func forgetSilent(now: Timestamp) {
         for (source, memory) in memories where memory.lastReading != now {
             let since = memory.silentSince ?? now
@@ -105,7 +106,7 @@ package struct PressureAssessment: Sendable {
 }
 
 extension SensorValue {
-    /// False for a temperature without limits, of the hardware or of the policy.
+    /// False for a temperature without thresholds, true for every other value.
     fileprivate var hasLimits: Bool {
         guard case .temperature(let sample) = self else { return true }
         return !PressureThresholds.temperature(sample).steps.isEmpty

@@ -8,7 +8,7 @@ public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStri
     case gpuTemperature
     /// A camera's sensor is hot.
     case cameraTemperature
-    /// The power supply delivers too little power: under-voltage, or a power limit.
+    /// Power is short: the supply's voltage is too low, or the GPU has reached its power limit.
     case peakPower
     /// The battery is nearly empty, or hot.
     case batteryStress

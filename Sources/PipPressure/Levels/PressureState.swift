@@ -4,9 +4,9 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var source: String
     /// The cause of pressure that the sensor measures.
     public var factor: PressureFactor
-    /// The sensor's pressure level, after confirmation by a second sample and hysteresis.
+    /// The sensor's pressure level, after hysteresis and, below critical, confirmation by a second sample.
     public var level: PressureLevel
-    /// The measured value, with its limits if the sensor has any: `82.5 °C, passive from 80.0 °C`.
+    /// The measured value; a temperature is followed by its known limits: `82.5 °C, passive from 80.0 °C`.
     public var detail: String
     /// The direction of a temperature over about the last 30 seconds.
     ///
@@ -63,7 +63,8 @@ public struct PressureState: Sendable, Hashable {
     /// The highest level of heat and power, which could harm the machine; load does not count.
     package var harm: PressureLevel { readings.filter { !$0.factor.isLoad }.map(\.level).max() ?? .nominal }
 
-    /// The direction of the readings with the highest level: rising when any reading rises, falling when all fall.
+    /// The direction of the readings with the highest level: rising when any of these readings rises, falling when all
+    /// of them fall, and steady otherwise.
     public var trend: PressureTrend {
         let worst = readings.filter { $0.level == level }
         if worst.contains(where: { $0.trend == .rising }) { return .rising }

@@ -1,7 +1,7 @@
 /// The thresholds of all pressure levels.
 ///
-/// This project has chosen the values. Temperature thresholds are relative to the trip points of kernel and hardware,
-/// because these differ from board to board.
+/// This project has chosen the values. Most temperature thresholds are relative to the trip points of kernel and
+/// hardware, because these differ from board to board.
 package enum PressureThresholds {
     // Temperatures in degrees Celsius, relative to the zone's passive, hot and critical trip points.
     static let fairBelowPassive = 8.0

@@ -14,10 +14,10 @@ struct SourceMemory: Sendable {
     var temperatures = Trail(PressureThresholds.projectionWindow)
     /// The temperatures within the window of the trend.
     var recent = Trail(PressureThresholds.trendWindow)
-    /// The time since which the temperature has been rising fast enough to reach the critical trip point soon; nil
-    /// while the temperature does not rise so fast.
+    /// The time since which the temperature has been projected to reach the critical trip point soon; nil without such
+    /// a projection.
     var projectedSince: Timestamp?
-    /// The times at which under-voltage began.
+    /// The times within `underVoltageWindow` at which under-voltage began.
     var events: [Timestamp] = []
     /// The time since which the reported condition, such as throttling, has lasted; nil while there is none.
     var since: Timestamp?

@@ -1,6 +1,6 @@
 internal import PipFrames
 
-/// The values of a sensor within a time window.
+/// Timestamped values within a sliding time window.
 struct Trail: Sendable {
     private let window: Duration
     private var points: [(time: Timestamp, value: Double)] = []
@@ -19,7 +19,7 @@ struct Trail: Sendable {
 
     /// The slope of the values per second: the smaller slope of the window's two halves.
     ///
-    /// Nil until the values span four fifths of the window.
+    /// Nil until the values span four fifths of the window, and without a value between the halves.
     ///
     /// A single jump of a sensor lies in one half only, and so does not count as a rise.
     var steadyRisePerSecond: Double? {
@@ -32,7 +32,7 @@ struct Trail: Sendable {
         return min(Self.rise(first, middle), Self.rise(middle, last))
     }
 
-    /// True when the latest value is higher than the value `time` earlier.
+    /// True when the latest value is higher than the value `time` earlier; false when no value is that old.
     func hasRisen(within time: Duration) -> Bool {
         guard let last = points.last, let before = points.last(where: { $0.time.duration(to: last.time) >= time })
         else { return false }

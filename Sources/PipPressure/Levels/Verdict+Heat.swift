@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension Verdict {
-    /// Judges a temperature by the policy's thresholds, or by the trip points of the zone or chip.
+    /// Judges a temperature by the thermometer's thresholds, its rise and its alarm.
     static func temperature(
         _ sample: TemperatureSample, _ memory: inout SourceMemory, _ context: AssessmentContext
     ) -> Verdict {
@@ -71,7 +71,7 @@ extension Verdict {
         return Verdict(.systemTemperature, level, "slowed down for \(percent(share)) of the last 10 s")
     }
 
-    /// Judges a processor whose highest clock was lowered recently.
+    /// Judges a processor by the cap on its clock: fair if the cap was lowered recently, nominal otherwise.
     ///
     /// The kernel does not report who lowered the clock, so a cap alone is only a hint.
     static func frequencyCap(_ kilohertz: Int, baseline: Int) -> Verdict {

@@ -1,7 +1,7 @@
 internal import PipFrames
 
 extension Verdict {
-    /// Judges the flags of a Raspberry Pi's firmware: under-voltage, and throttling because of heat.
+    /// Judges the flags of a Raspberry Pi's firmware: under-voltage, throttling, and the soft temperature limit.
     static func firmware(
         _ flags: FirmwareFlags, _ memory: inout SourceMemory, _ context: AssessmentContext
     ) -> Verdict {

@@ -37,9 +37,10 @@ package final class PressureMonitor: Sendable {
     ///   - root: The folder in place of `/`. Below another folder than `/`, there are no kernel events, only samples at
     ///     intervals.
     ///   - clock: The clock of the intervals and of the samples' times.
-    ///   - load: Returns the load and missed deadlines since its last call. Called before every sample, on the
+    ///   - load: Returns the due frames and missed deadlines since its last call. Called before every sample, on the
     ///     monitor's thread.
-    ///   - onState: Receives the state after every sample, on the monitor's thread.
+    ///   - onState: Receives the state, the sensors' new problems and the time of every sample, on the monitor's
+    ///     thread. Not called once the monitor is being stopped.
     package convenience init(
         root: String = "/", clock: MonotonicClock = MonotonicClock(), load: @escaping @Sendable () -> LoadSample,
         onState: @escaping @Sendable (PressureState, [SensorProblem], Timestamp) -> Void
@@ -82,12 +83,10 @@ package final class PressureMonitor: Sendable {
         }
     }
 
-    /// Stops the monitor for good, and blocks until its thread has ended.
+    /// Stops the monitor for good, and blocks until its thread has ended, for one second at most.
     ///
-    /// `onState` is not called afterwards.
-    ///
-    /// Takes some milliseconds. When a sensor's driver hangs, the wait ends after one second, and the thread is left
-    /// running. Must not be called from `onState`.
+    /// Usually takes some milliseconds. When a sensor's driver hangs, the thread is left running. Must not be called
+    /// from `onState`.
     package func stop() {
         interruption.raise()
         let thread = thread.withLock { $0 }

@@ -18,7 +18,7 @@ package struct PressureSampler: Sendable {
     /// Reads all sensors once.
     ///
     /// - Parameters:
-    ///   - load: The frame loop's load and missed deadlines since the last sample.
+    ///   - load: The frame loop's due frames and missed deadlines since the last sample.
     ///   - now: The present time, later than the last sample's.
     /// - Returns: The machine's state, and the problems found since the last sample.
     package mutating func sample(load: LoadSample, now: Timestamp) -> (PressureState, [SensorProblem]) {

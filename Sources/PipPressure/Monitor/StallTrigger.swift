@@ -11,7 +11,7 @@ final class StallTrigger: WakeSource {
     let descriptor: Int32
     var events: Int32 { Int32(POLLPRI) }
 
-    /// Opens the file and sets the trigger; nil where the kernel does not permit a trigger.
+    /// Opens the file and sets the trigger; nil when the kernel refuses either.
     init?(_ file: Stalls.File, root: String) {
         descriptor = unsafe open(root + file.path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -33,8 +33,8 @@ final class StallTrigger: WakeSource {
         return .stall
     }
 
-    /// The text that sets the trigger: the stall time and the window in microseconds, for the threshold of the level
-    /// fair.
+    /// The text that sets the trigger for the threshold of the level fair: the kind of stall, and the stall time and
+    /// the window in microseconds.
     static func text(for resource: StallResource) -> String {
         let (kind, percent) =
             switch resource {

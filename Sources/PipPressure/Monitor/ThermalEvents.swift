@@ -17,7 +17,8 @@ final class ThermalEvents: WakeSource {
     /// The ID that the kernel has assigned to the netlink family.
     private let number: Int
 
-    /// Subscribes to the kernel's thermal events; nil when the kernel offers no such events.
+    /// Subscribes to the kernel's thermal events; nil when the kernel offers no such events or refuses the
+    /// subscription.
     init?() {
         descriptor = pip_generic_netlink_socket()
         guard descriptor >= 0 else { return nil }
@@ -42,7 +43,7 @@ final class ThermalEvents: WakeSource {
             case .failure(let error):
                 switch error.number {
                 case EAGAIN: return wake
-                // The socket's buffer overflowed, so events were lost and all sensors are read.
+                // The socket's buffer overflowed and events were lost, so the sensors are enumerated again.
                 case ENOBUFS: wake = .changedSensors
                 case EINTR: continue
                 default: throw WakeSourceLost()

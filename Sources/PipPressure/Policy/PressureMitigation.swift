@@ -21,7 +21,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     /// Sets a main camera with more pixels than this size to the nearest size that it offers; the output's size does
     /// not change.
     case mainResolution(PixelSize)
-    /// Switches all cameras off, and draws one frame a second until the pressure is gone.
+    /// Switches all cameras off, and draws one frame a second until the mitigation is reversed.
     case pause
     /// Finishes every file and ends the session.
     case stop

@@ -21,7 +21,8 @@ extension PressurePolicy {
             PressureStep(at: .shutdown, .stop),
         ], "balanced")
 
-    /// Keeps the output's frame rate for as long as possible: effects and resolution are reduced first.
+    /// Keeps the output's frame rate for as long as possible: effects, encoding, insets and resolution are reduced
+    /// first.
     public static let keepFrameRate = PressurePolicy(
         unchecked: [
             PressureStep(at: .fair, .effects(.reduced)),
@@ -72,12 +73,12 @@ extension PressurePolicy {
     /// Reports pressure and applies no mitigation.
     public static let off = PressurePolicy(unchecked: [], "off")
 
-    /// All policies that have a name.
+    /// All predefined policies, including ``off``.
     public static let presets = [balanced, keepFrameRate, keepResolution, keepBothCameras, off]
 
     /// The policy with ``PressureMitigation/pause`` in place of every ``PressureMitigation/stop``.
     ///
-    /// At the level shutdown, the session pauses, and resumes when the pressure falls.
+    /// The session pauses instead of ending, and resumes after the pressure has fallen.
     public var waitingAtShutdown: PressurePolicy {
         var policy = self
         for index in policy.steps.indices where policy.steps[index].mitigation == .stop {

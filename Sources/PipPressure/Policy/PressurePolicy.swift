@@ -8,7 +8,7 @@ public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
     public var level: PressureLevel
     /// The mitigation that the step applies.
     public var mitigation: PressureMitigation
-    /// The time for which the level must last before the mitigation is applied.
+    /// The time for which ``level`` or a higher level must last before the mitigation is applied.
     public var delay: Duration
 
     /// Creates a step that applies `mitigation` once `level` or a higher level has lasted for `delay`.
@@ -29,9 +29,9 @@ public struct PressureStep: Sendable, Hashable, CustomStringConvertible {
 public struct PressurePolicy: Sendable, Hashable {
     /// The name of a preset or of a policy of your own; nil for a policy without a name.
     public var name: String?
-    /// The steps in the order in which they are applied.
+    /// The steps, those of lower levels first.
     ///
-    /// Steps are reversed in the opposite order.
+    /// Steps that are due are applied in this order. Steps are reversed in the opposite order.
     public var steps: [PressureStep]
     /// The timing by which mitigations are reversed.
     public var timing: PressureTiming
@@ -116,7 +116,7 @@ public struct PressureTiming: Sendable, Hashable {
 
     func validate() throws(PressurePolicyError) {
         let all = [restoreInterval, dwell, cameraHold, relapseWindow, relapseHold, longestHold]
-        guard all.allSatisfy({ $0 >= .zero }) else { throw .badTiming("all times must be 0 or more") }
+        guard all.allSatisfy({ $0 >= .zero }) else { throw .badTiming("a time is negative: make it 0 or more") }
         guard relapseHold <= longestHold else {
             throw .badTiming(
                 "the hold after a relapse, \(relapseHold), is longer than the longest hold, \(longestHold)")

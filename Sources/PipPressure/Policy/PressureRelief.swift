@@ -10,9 +10,9 @@ package struct PressureRelief: Sendable, Hashable {
     package var effects = EffectQuality.full
     /// The reduced settings of recordings and streams.
     package var encoding = EncodingRelief.none
-    /// The largest picture size of inset cameras; nil keeps the configured one.
+    /// The size to which inset cameras with more pixels are set; nil keeps their configured sizes.
     package var insetSize: PixelSize?
-    /// The largest picture size of the main camera; nil keeps the configured one.
+    /// The size to which a main camera with more pixels is set; nil keeps its configured size.
     package var mainSize: PixelSize?
     /// True when inset cameras are switched off.
     package var insetIsOff = false

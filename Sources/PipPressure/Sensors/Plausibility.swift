@@ -8,7 +8,8 @@ internal import SystemPackage
 struct Plausibility: Sendable {
     static let possible = -20.0...125.0
     static let fastestPerSecond = 20.0
-    /// The time without a plausible reading after which a sensor is reported.
+    /// The time for which readings must fail before the sensor is reported. A sensor that no longer exists is reported
+    /// at once.
     static let stale = Duration.seconds(10)
     /// The time after which an unchanged hot sensor counts as stuck, if another sensor's value has changed by at least
     /// `swing` degrees meanwhile.
@@ -19,7 +20,7 @@ struct Plausibility: Sendable {
         /// The last plausible reading; the temperature is nil for other kinds of sensors.
         var good: (time: Timestamp, celsius: Double?)?
         var failingSince: Timestamp?
-        /// True once the problem has been reported.
+        /// True when the sensor's problem needs no further report.
         var wasReported = false
         /// The time since which the reading has not changed.
         var unchangedSince: Timestamp
@@ -65,8 +66,8 @@ struct Plausibility: Sendable {
         }
     }
 
-    /// A rejected reading, with the problem to report; nil when there is nothing to report.
     private struct Rejection: Error {
+        /// The problem to report; nil when there is nothing to report.
         var kind: SensorProblem.Kind?
     }
 
@@ -116,7 +117,8 @@ struct Plausibility: Sendable {
         return Rejection(kind: isGone ? .vanished : kind)
     }
 
-    /// True when a real temperature could have changed to this value since the last plausible reading.
+    /// True when a real temperature could have changed to this value since the last plausible reading, and when there
+    /// is no such reading.
     private func isReachable(_ celsius: Double, from good: (time: Timestamp, celsius: Double?)?, now: Timestamp) -> Bool
     {
         guard let good, let before = good.celsius else { return true }

@@ -32,7 +32,7 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch kind {
         case .unreadable(let error): "\(source): cannot be read: \(error); the sensor is set aside"
-        case .implausible(let said): "\(source): reports \(said), which is impossible; the sensor is set aside"
+        case .implausible(let said): "\(source): reports \(said), which is not plausible; the sensor is set aside"
         case .stuck(let said):
             "\(source): has reported \(said) for five minutes while other sensors change; "
                 + "the sensor is set aside until its value changes"

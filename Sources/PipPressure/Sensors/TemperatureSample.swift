@@ -3,13 +3,13 @@ package struct TemperatureSample: Sendable, Hashable {
     package var celsius: Double
     package var limits: TemperatureLimits
     package var factor: PressureFactor
-    /// True for processors that run up to their limit by design, so that a high temperature alone is no pressure.
+    /// True for processors that run up to their limit by design, so that a high temperature alone is at most fair.
     package var runsToItsLimit: Bool
-    /// True while the hardware's critical alarm is raised.
+    /// True while the hardware's emergency or critical alarm is raised.
     ///
     /// Some alarms stay raised until software clears them.
     package var hasAlarm: Bool
-    /// The policy's thresholds for this thermometer; nil uses the hardware's limits.
+    /// The policy's thresholds for this thermometer; nil when the policy has none.
     package var thresholds: LevelThresholds?
 
     package init(

@@ -8,7 +8,7 @@ internal import PipFrames
 /// Source: the kernel's "CPU Performance Scaling".
 struct FrequencyCaps: SensorReader {
     private static let folder = "sys/devices/system/cpu/cpufreq"
-    /// The number of cpufreq policies that are read.
+    /// The largest number of cpufreq policies that are read.
     ///
     /// Large machines have a policy for each processor, and all are capped alike.
     private static let most = 8

@@ -11,7 +11,7 @@ struct RaspberryPiFirmware: SensorReader {
 
     /// Reads the flags from the mailbox, and returns nil when that fails.
     ///
-    /// The property is nil without a mailbox.
+    /// The property is nil when only files are read.
     private let mailbox: (@Sendable () -> UInt32?)?
     private var file: String?
     private var hasMailbox = false

@@ -15,7 +15,7 @@ struct Stalls: SensorReader {
         let source: String
         let path: String
     }
-    /// The PSI files that exist on this machine.
+    /// The PSI files that are read.
     private(set) var found: [File] = []
 
     mutating func scan(_ files: some SensorFiles) {
@@ -58,7 +58,8 @@ struct Stalls: SensorReader {
         return candidates.first { (try? files.text(of: "\($0)/cgroup.type")) != nil }
     }
 
-    /// The ten-second average in a line such as `some avg10=1.50 avg60=0.90 avg300=0.20 total=12345`.
+    /// The ten-second average, in percent, in a line such as `some avg10=1.50 avg60=0.90 avg300=0.20 total=12345`; nil
+    /// when `text` has no such line of that kind.
     static func average(of kind: String, in text: String) -> Double? {
         let name = "avg10="
         for line in text.split(separator: "\n") where line.hasPrefix(kind) {
