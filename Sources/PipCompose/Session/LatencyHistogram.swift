@@ -9,7 +9,7 @@ package struct LatencyHistogram: Sendable, Equatable {
     package static let bounds: [Duration] = [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1000, 2500]
         .map { .milliseconds($0) }
 
-    /// The number of latencies in each bucket; one more than ``bounds``.
+    /// The number of latencies in each bucket: a count for each bound, and a count of longer latencies.
     package private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
     /// The sum of all latencies.
     package private(set) var sum = Duration.zero

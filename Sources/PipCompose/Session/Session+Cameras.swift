@@ -57,11 +57,12 @@ extension Session {
     /// }
     /// ```
     ///
-    /// An adjustment that the camera determines once, such as `focus = .once`, takes a few seconds. It ends with
-    /// ``CameraEvent/settled(_:_:)``, or with ``CameraEvent/settingRefused(_:)`` when the camera has found no value.
+    /// An adjustment that the camera determines once, such as `focus = .once`, takes a few seconds. The adjustment ends
+    /// with ``CameraEvent/settled(_:_:)``, or with ``CameraEvent/settingRefused(_:)`` when the camera has found no
+    /// value.
     ///
     /// All other settings stay as they are. The session repeats the adjustments whenever the camera returns. Within a
-    /// transaction, they are checked and made with the transaction's other changes, or not at all.
+    /// transaction, the adjustments are checked and made with the transaction's other changes, or not at all.
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.
@@ -86,10 +87,10 @@ extension Session {
     /// Replaces a camera by another one while the session runs.
     ///
     /// The new camera delivers frames before the old one stops if the bus has bandwidth for both. Nothing else is
-    /// affected. To exchange two cameras, use one ``transaction(isolation:_:)``; both are then stopped first.
+    /// affected. To exchange two cameras, use one ``transaction(isolation:_:)``; both cameras are then stopped first.
     ///
-    /// - Throws: ``SessionError`` when the new camera cannot deliver frames, the old one is not this session's, or the
-    ///   session has ended. Then the old camera goes on.
+    /// - Throws: ``SessionError`` when the new camera cannot deliver frames, the old camera is not this session's, or
+    ///   the session has ended. Then the old camera goes on.
     public func switchCamera(
         _ camera: CameraSource, to selector: CameraSelector, wish: CameraWish = CameraWish()
     ) async throws(SessionError) {
@@ -113,7 +114,6 @@ extension Session {
         try await set(camera) { $0.wish = wish }
     }
 
-    /// Changes the requested settings of one camera of this session, as a transaction of its own.
     private func set(_ camera: CameraSource, _ change: (CameraSource) -> Void) async throws(SessionError) {
         _ = try await controller.camera(camera)
         do { try await configure { change(camera) } } catch { throw SessionError(any: error) }

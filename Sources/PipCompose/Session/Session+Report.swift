@@ -1,8 +1,9 @@
 /// The state of a session, its pressure and its costs.
 extension Session {
-    /// Sets environment variables of the process for software rendering: the number of threads that draw without a GPU.
+    /// Makes Mesa's software renderer draw without threads of its own, unless `LP_NUM_THREADS` is set.
     ///
-    /// Call this function before the first session is created.
+    /// Call this function at the beginning of `main`: the process's environment is not safe to change once another
+    /// thread runs.
     public static func prepareProcess() { Environment.configureSoftwareRenderer(threads: 0) }
 
     /// The number of existing GL objects of each kind.

@@ -12,7 +12,7 @@ public final class Session: Sendable {
     ///
     /// One task should iterate over the events. While no task iterates, only the latest 256 events are kept.
     public let events: AsyncStream<SessionEvent>
-    /// The output rate, which counts in file time when the session runs as fast as possible.
+    /// The output rate without relief from pressure; in file time when the session runs as fast as possible.
     public var outputRate: FrameRate { timing.rate }
     /// True when the session runs as fast as files can be read, drawn and written.
     public var isOffline: Bool { timing.isOffline }
@@ -34,8 +34,8 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - producer: Any node of the graph. Everything connected to the node belongs to the session.
     ///   - options: The session's options.
-    /// - Throws: ``SessionError`` when the graph cannot be drawn, another session draws it, a source cannot be opened,
-    ///   or no renderer is usable. Then nothing stays open.
+    /// - Throws: ``SessionError`` when the graph cannot be drawn, another session draws it, a source or an output's
+    ///   input file cannot be opened, or no renderer is usable. Then nothing stays open.
     public convenience init(
         _ producer: some FrameProducer, options: SessionOptions = SessionOptions()
     ) async throws(SessionError) {
@@ -118,7 +118,7 @@ public final class Session: Sendable {
         max(1, Int((duration.inSeconds * outputRate.framesPerSecond).rounded()))
     }
 
-    /// Ends ``run(for:frames:from:)``, which still writes the drawn frames and finishes every file before it returns.
+    /// Ends ``run(for:frames:from:)``, which first finishes every file, within ``SessionOptions/closingTime``.
     public func stop() { stopSignal.raise() }
 
     /// Makes several changes to the graph at once: all are drawn from the same frame on, or none is.
@@ -142,8 +142,8 @@ public final class Session: Sendable {
     ///
     /// - Parameter change: Edits handles of this session's graph, or new ones: effects, layers, connections, outputs.
     /// - Returns: The result of `change`, such as the handle of a new output.
-    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn, or the session has ended.
-    ///   Then nothing has changed, and all handles keep their former state.
+    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn or opened, a camera refuses
+    ///   its change, or the session has ended. Then nothing has changed, and all handles keep their former state.
     @discardableResult
     public func configure<R>(_ change: () throws -> R) async throws -> R { try await configure(change, nil) }
 
@@ -175,8 +175,8 @@ public final class Session: Sendable {
     ///   - transition: The transition of layers that appear and disappear.
     ///   - change: Edits handles of this session's graph, or new ones.
     /// - Returns: The result of `change`, when the motion begins.
-    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn, or the session has ended.
-    ///   Then nothing has changed.
+    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn or opened, a camera refuses
+    ///   its change, or the session has ended. Then nothing has changed.
     @discardableResult
     public func configure<R>(
         over duration: Duration, easing: Easing = .easeInOut, transition: Transition = .fade, _ change: () throws -> R
@@ -202,8 +202,8 @@ public final class Session: Sendable {
     ///   - isolation: The isolation of the closure, which is the caller's.
     ///   - change: Edits handles of this session's graph, in its own task only.
     /// - Returns: The result of `change`.
-    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn, a camera refuses its
-    ///   change, or the session has ended. Then nothing has changed.
+    /// - Throws: The error of `change`, or ``SessionError`` when the result cannot be drawn or opened, a camera refuses
+    ///   its change, or the session has ended. Then nothing has changed.
     @discardableResult
     public func transaction<R>(
         isolation: isolated (any Actor)? = #isolation, _ change: () async throws -> R
@@ -274,8 +274,8 @@ public final class Session: Sendable {
 
     /// Takes a still picture at the camera's largest size, and restores the camera's mode afterwards.
     ///
-    /// The camera misses some frames while it changes its mode; all others go on without a gap. Pressure may limit the
-    /// size.
+    /// The camera misses some frames while it changes its mode; other sources go on without a gap. Pressure may limit
+    /// the size.
     ///
     /// - Parameters:
     ///   - camera: A camera of this session.
@@ -283,8 +283,8 @@ public final class Session: Sendable {
     ///   - flash: The use of the flash, as in ``still(of:as:flash:within:)``.
     ///   - limit: The longest wait for a frame.
     /// - Returns: The encoded picture.
-    /// - Throws: ``SessionError`` when the session does not run, the camera is lost or not of this session, it must
-    ///   light the picture and has no light, or no frame came.
+    /// - Throws: ``SessionError`` when the session does not run, the camera must light the picture and has no light,
+    ///   the camera is lost or not of this session, or no frame came.
     public func largestStill(
         of camera: CameraSource, as format: Still.Format = .jpeg, flash: CameraFlash = .off,
         within limit: Duration = .seconds(10)

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Runs a session: waits for events, and has the ``SessionPipeline`` make one change after the other.
 ///
-/// The actor never blocks; drawing happens on the render thread.
+/// Drawing happens on the render thread.
 actor SessionController {
     nonisolated let published: Published
     nonisolated let cameras: CameraDirectory
@@ -72,8 +72,8 @@ actor SessionController {
     /// - Parameters:
     ///   - draft: The changes.
     ///   - style: The duration, easing and transition of layers' changes; nil shows the changes at once.
-    /// - Throws: ``SessionError`` when the result cannot be drawn, a camera refuses its change, or the session has
-    ///   ended. Then neither the graph nor the picture has changed.
+    /// - Throws: ``SessionError`` when the result cannot be drawn or opened, a camera refuses its change, or the
+    ///   session has ended. Then neither the graph nor the picture has changed.
     func commit(_ draft: Draft, _ style: MotionStyle? = nil) async throws(SessionError) {
         try await exclusively { () throws(SessionError) in
             do {

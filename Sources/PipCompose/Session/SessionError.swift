@@ -14,9 +14,9 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     case notInSession(String)
     /// The graph belongs to another session that has not ended.
     case inUse
-    /// A call of `configure` has changed handles of another session.
+    /// A call of `configure` or `transaction` has changed handles of another session.
     case otherGraph
-    /// No still picture could be taken. Carries the node's name and the reason.
+    /// No still picture could be taken. Carries the name of the node or `the session`, and the reason.
     case noPicture(of: String, reason: String)
 
     init(_ error: GraphError) {

@@ -3,10 +3,10 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     /// The first output frame was drawn.
     case started
     case camera(name: String, event: CameraEvent)
-    /// A file or another finite source has ended. Its last frame stays visible while other sources go on.
+    /// A file or another finite source has ended. The source's last frame stays visible while other sources go on.
     case sourceEnded(name: String)
     case sourceFailed(SourceError)
-    /// A live stream was lost. Its layers follow their absence policies until the stream returns.
+    /// A live stream was lost. The stream's layers follow their absence policies until the stream returns.
     case sourceLost(SourceError)
     /// A lost stream delivers frames again.
     case sourceReturned(name: String)
@@ -27,9 +27,10 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sharingRefused(GLError)
     /// The GPU was reset, and its context was replaced. Carries the time from the reset to the new context.
     case contextReplaced(after: Duration)
-    /// The machine's pressure or the relief in force has changed.
+    /// The machine's pressure level or the mitigations in force have changed.
     case pressure(PressureEvent)
-    /// A sensor of the machine has vanished, or reports implausible values and is ignored.
+    /// A sensor of the machine has vanished or gives no plausible values, or the policy names a thermometer that does
+    /// not exist.
     case sensorFailed(SensorProblem)
     /// A camera's exposure and white balance are locked from now on. Carries the controls that were set.
     case cameraMatched(name: String, controls: [String])

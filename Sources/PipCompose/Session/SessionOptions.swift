@@ -14,9 +14,9 @@ public struct SessionOptions: Sendable {
     public var renderer = RendererChoice.automatic
     /// The number of threads that draw a frame on the CPU, at least one; nil chooses the number.
     ///
-    /// If nil, one thread draws while it needs at most half of the frame interval for a frame. When it needs longer,
-    /// enough threads draw to need a quarter of the interval, up to the number of processors. More threads use the same
-    /// CPU time, and finish sooner.
+    /// If nil, one thread draws while it needs at most half of the frame interval for a frame. When a thread needs
+    /// longer, the number of threads rises until each thread needs a quarter of the interval, up to the number of
+    /// processors. More threads use the same CPU time, and finish sooner.
     public var drawingThreads: Int?
     /// The use of dma-bufs, through which a GPU reads cameras' memory without a copy.
     public var bufferSharing = BufferSharing.automatic
@@ -53,12 +53,12 @@ public struct SessionOptions: Sendable {
     public var endsWithHungDrivers = false
     /// The receiver of log messages; nil logs nothing.
     public var logger: Logger?
-    /// Called at each due tick, with the tick's time, as a sign of life for a watchdog.
+    /// Called after each tick of the output, with the time at which the tick began, as a sign of life for a watchdog.
     ///
     /// Thread: render thread. The closure must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?
 
-    /// Draws the text of slates: the missing camera or stream, and the reason.
+    /// Draws the text of slates: the missing camera or stream, the reason, and the time of the loss.
     ///
     /// Nil leaves slates without text.
     package var slateCaption: (any SlateCaption)?
@@ -111,7 +111,7 @@ public enum OutputClock: Sendable, Hashable {
     /// not known.
     case mainRate
     /// The frames of the main source, if the main source is a camera: each frame is shown once while the camera keeps
-    /// its rate.
+    /// its rate. Otherwise the same as ``mainRate``.
     ///
     /// A frame is now and then left out or repeated with ``mainRate``, because the camera's clock differs from this
     /// machine's. Late frames do not delay the output.

@@ -196,7 +196,7 @@ final class SessionPipeline {
         try await install(plan, facts, proposal.motions, in: loop)
     }
 
-    /// Draws a plan from the next frame on, unless the same plan is installed and nothing moves.
+    /// Draws a plan from the next frame on, unless this plan is installed with the same sources and nothing moves.
     private func install(
         _ plan: RenderPlan, _ facts: PlanningState, _ motions: MotionSchedule, in loop: RenderLoop
     ) async throws {

@@ -7,13 +7,13 @@
 struct SessionState: Sendable {
     /// The reason for drawing a graph, which decides the consequences of a failure.
     enum Origin: Sendable, Equatable {
-        /// The first graph of the run. Its failure ends the session.
+        /// The first graph of the run. A failure ends the session.
         case start
         /// A new GPU context. A failure ends the session.
         case newContext
         /// A draft, which becomes the wiring's graph once it is drawn.
         case draft
-        /// The wiring's graph in a version. Changes that cannot be drawn are undone in the wiring.
+        /// A version of the wiring's graph. Changes that cannot be drawn are undone in the wiring.
         case wiring(version: Int)
     }
 
@@ -49,9 +49,7 @@ struct SessionState: Sendable {
     private(set) var installed: Set<NodeID>?
     /// True when the session was asked to stop.
     private(set) var isHurried = false
-    /// True once the last frame was delivered, or the session has failed to start.
-    ///
-    /// Nothing is opened or drawn afterwards.
+    /// True once the session closes: nothing is opened or drawn afterwards.
     private(set) var isClosing = false
     /// The times of the GPU resets within the last ``lossPeriod``.
     private var losses: [Timestamp] = []
@@ -94,14 +92,14 @@ extension SessionState {
         case undone(version: Int?)
         /// The motions with these IDs have ended.
         case motionsEnded(Set<Int>)
-        /// The pressure policy demands another relief, or a camera is due for another attempt.
+        /// The pressure policy demands a relief, perhaps the relief in force.
         case relieved(PressureRelief)
         /// The GPU was reset.
         case contextLost(at: Timestamp)
         /// The executors and the render loop use a new GPU context.
         case contextReplaced
         case stopRequested
-        /// The last frame was delivered, or the session has failed to start.
+        /// The session closes: the last frame was delivered, or the session has failed.
         case ended
     }
 
@@ -117,7 +115,7 @@ extension SessionState {
 
     /// An action for the session's pipeline to perform.
     enum Action: Sendable, Equatable {
-        /// Opens the proposal's sources that are not open yet. May fail.
+        /// Opens the proposal's sources, and the files that its outputs read, if they are not open yet. May fail.
         case openSources
         /// Applies the proposal's camera settings to the running cameras, all or none. May fail.
         case setCameras
@@ -129,7 +127,7 @@ extension SessionState {
         case restoreCameras
         /// Closes all sources and outputs except the listed ones.
         case close(exceptSources: Set<NodeID>, exceptOutputs: Set<NodeID>)
-        /// Applies the relief in force to cameras and outputs.
+        /// Applies the relief in force to the outputs, the render loop and the cameras.
         case relieve
         /// Proposes the wiring's present graph.
         case redraw
@@ -153,8 +151,8 @@ extension SessionState {
 extension SessionState {
     /// Applies an event to the state.
     ///
-    /// - Returns: The actions to perform, in order. When an action fails, the caller skips the later actions, and
-    ///   applies the failure as the next event.
+    /// - Returns: The actions to perform, in order. When an action fails, the caller skips the later actions. The
+    ///   failure of a proposal's action is the next event.
     mutating func apply(_ event: Event) -> [Action] {
         switch event {
         case .proposed(let graph, let origin, let style): return propose(graph, origin, style)
@@ -239,7 +237,7 @@ extension SessionState {
         .close(exceptSources: Set(sources(of: graph)), exceptOutputs: Set(graph.sinks))
     }
 
-    /// Requests a new context, or ends the session after three resets within a minute.
+    /// Requests a new context, or ends the session at the third reset within a minute.
     private mutating func lose(at time: Timestamp) -> [Action] {
         losses.removeAll { $0.duration(to: time) > Self.lossPeriod }
         losses.append(time)

@@ -8,7 +8,7 @@ public struct SessionStatistics: Sendable {
     public var output = Output()
     /// The statistics of each source, in opening order.
     public var sources: [Source] = []
-    /// The statistics of each output, in opening order, including ended outputs.
+    /// The statistics of each output, in opening order, including ended outputs and without stills.
     public var sinks: [OutputStatistics] = []
     /// The time from the timestamp of the newest camera frame in a composed frame to the composed frame's delivery,
     /// over the latest frames; nil without cameras.
@@ -87,8 +87,9 @@ public struct SessionStatistics: Sendable {
         public var lastSequence: UInt64?
         /// The state of a camera or a stream; nil for other sources.
         public var state: CameraState?
-        /// The drift of a camera's clock against the first camera's, in parts per million; nil for the first camera,
-        /// for a closed source, and while the drift is not known.
+        /// The drift of a camera's clock against the first camera's, in parts per million.
+        ///
+        /// Nil for the first camera, for other kinds of sources, for a closed source, and while the drift is not known.
         public var drift: Double?
         /// Descriptions of the source's first 64 events, oldest first, followed by those of repaired timestamps.
         public var events: [String] = []
@@ -96,9 +97,9 @@ public struct SessionStatistics: Sendable {
 
     /// The median, the 99th percentile and the maximum of a measured time.
     public struct Percentiles: Sendable, Equatable {
-        /// The median: half of the values do not exceed it.
+        /// The median: at least half of the values do not exceed it.
         public var p50: Duration
-        /// The 99th percentile: 99 % of the values do not exceed it.
+        /// The 99th percentile: at least 99 % of the values do not exceed it.
         public var p99: Duration
         /// The largest value.
         public var max: Duration

@@ -5,7 +5,7 @@ struct Turns {
 
     mutating func take() { isTaken = true }
 
-    /// - Returns: The waiting tasks. The caller must resume them; each then tries again.
+    /// - Returns: The waiting tasks, which the caller must resume. Each task then tries again.
     mutating func end() -> [CheckedContinuation<Void, Never>] {
         isTaken = false
         defer { waiting = [] }

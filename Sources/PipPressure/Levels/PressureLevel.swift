@@ -6,7 +6,7 @@
 public enum PressureLevel: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
     /// There is no pressure.
     case nominal
-    /// Pressure is slightly raised, without a need to act.
+    /// Pressure is slightly raised.
     case fair
     /// Pressure is clearly raised: the machine may slow itself down. Less work is advised.
     case serious

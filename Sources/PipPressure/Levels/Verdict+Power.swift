@@ -45,7 +45,7 @@ extension Verdict {
 
     /// Judges a discharging battery by its charge; a battery that does not discharge is nominal.
     static func battery(_ percent: Double, isDischarging: Bool) -> Verdict {
-        guard isDischarging else { return Verdict(.batteryStress, .nominal, "\(Int(percent)) %, on mains power") }
+        guard isDischarging else { return Verdict(.batteryStress, .nominal, "\(Int(percent)) %, not discharging") }
         let used = 100 - percent
         return Verdict(
             .batteryStress, PressureThresholds.battery.level(of: used),

@@ -24,7 +24,7 @@ package struct TemperatureSample: Sendable, Hashable {
     }
 }
 
-/// The temperatures at which the kernel or the hardware acts, in degrees Celsius.
+/// The limits of a thermometer, in degrees Celsius.
 package struct TemperatureLimits: Sendable, Hashable {
     /// A trip point: its temperature, and its hysteresis, by which a temperature must fall below the trip point before
     /// the kernel considers the trip point left.

@@ -21,13 +21,13 @@ public final class Output: Sendable {
         case paused
         /// The output has ended, and everything written is complete.
         case finished
-        /// The output has ended early; the other outputs go on.
+        /// The output has ended with an error; the other outputs go on.
         case failed(SinkError)
     }
 
     /// The name in messages and statistics.
     public let label: String
-    /// Identifies the output in the session's graph and events.
+    /// Identifies the output in the session's graph.
     public let id: NodeID
     private let wiring: Wiring
     private let status: OutputStatus
@@ -200,7 +200,7 @@ final class OutputStatus: Sendable {
         throw .sink(SinkError(label, "begin a new file", .invalidOptions, "the session has not opened the output yet"))
     }
 
-    /// Notes a failure, which is final.
+    /// Notes a failure, which ends the output.
     func failed(_ error: SinkError) {
         contents.withLock { $0.state = .failed(error) }
         end()

@@ -27,7 +27,7 @@ extension Sink {
 
     /// Returns the same sink with a limited frame rate.
     ///
-    /// The sink's frames are evenly spaced. A file states the limited rate in its header.
+    /// The sink's frames are evenly spaced. A file whose header states a rate states the limited rate.
     public func limited(to rate: FrameRate) -> some Sink {
         AdjustedSink(base: self, frameSize: frameSize, frameRate: rate)
     }

@@ -2,7 +2,7 @@ internal import Logging
 
 /// A source node that can open its camera, stream or file.
 protocol OpenableSource: SourceSpecification {
-    /// Opens the source, without reading or streaming frames yet.
+    /// Opens the source, which delivers no frames yet.
     func open(_ id: NodeID, _ context: OpeningContext) throws(SessionError) -> SourceFeed
 }
 
@@ -18,7 +18,7 @@ struct OpeningContext: Sendable {
     var waitsForCameras: Bool
     /// True when the GPU should read cameras' memory through dma-bufs.
     var sharesBuffers = false
-    /// The settings to request from cameras that share a bus, instead of each camera's own `wish`.
+    /// The settings to request from cameras that may share a bus, instead of each camera's own `wish`.
     ///
     /// Keyed by node.
     var wishes: [NodeID: CameraWish] = [:]

@@ -1,4 +1,4 @@
-/// A Y4M stream: grey, 4:1:1, 4:2:0, 4:2:2 or 4:4:4, with or without alpha, and with 8 to 16 bits a sample.
+/// A Y4M stream: grey, 4:2:0, 4:2:2 or 4:4:4 with 8 to 16 bits a sample, or 4:1:1 or 4:4:4 with alpha with 8 bits.
 ///
 /// The source rounds samples of more than 8 bits to 8 bits, and premultiplies the straight alpha of Y4M.
 public final class Y4MSource: FrameProducer {

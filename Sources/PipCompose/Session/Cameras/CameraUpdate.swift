@@ -27,7 +27,7 @@ struct CameraUpdate {
     ///   - relief: The relief in force, which may limit sizes and switch cameras off.
     ///   - cameras: The camera directory, which tells the cameras' buses.
     /// - Throws: ``SessionError`` of the first camera that refuses its change. Then all cameras have their former
-    ///   settings.
+    ///   settings, as far as the cameras accept them.
     init(
         to graph: Graph, main: NodeID?, _ sources: SourceRegistry, _ relief: PressureRelief, _ cameras: CameraDirectory
     ) async throws(SessionError) {

@@ -141,7 +141,7 @@ struct FrameGatherer {
     /// camera.
     var mainArrival: Timestamp? { main?.camera?.statistics.lastDelivery }
 
-    /// The frames in the present picture of the cameras that are not paused.
+    /// The camera frames in the present picture, without those of paused cameras.
     var inputs: FrameInputs {
         var inputs = FrameInputs()
         for index in drawn.indices where drawn[index].inlet.isPaired && !drawn[index].inlet.isPaused {

@@ -1,6 +1,6 @@
 /// The sources, outputs and motions that a render loop draws with, besides the plan.
 ///
-/// The loop exchanges them together, between two ticks.
+/// The loop replaces all of these objects together, between two ticks.
 struct Installation: Sendable {
     /// The open sources, keyed by node.
     ///

@@ -43,7 +43,8 @@ final class PlanExecutors {
     ///
     /// The CPU goes on drawing meanwhile.
     ///
-    /// - Returns: True when this call has opened OpenGL ES. False when it was open before, or cannot be opened.
+    /// - Returns: True when this call has opened OpenGL ES. False when OpenGL ES was open before, must not be used, or
+    ///   cannot be opened.
     func openForPlan() async -> Bool {
         guard gpu.capabilities == nil, refusal == nil, attempts.contains(where: { $0.contains(.gl) }) else {
             return false

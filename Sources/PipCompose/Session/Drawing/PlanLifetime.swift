@@ -12,7 +12,7 @@ struct PlanLifetime {
 
     init(until end: Duration?) { self.end = end }
 
-    /// True when the plan has ended and the loop should wait for the next one.
+    /// True when the plan has ended and an offline loop should wait for the next one.
     ///
     /// Requests the next plan once.
     ///
@@ -20,8 +20,8 @@ struct PlanLifetime {
     ///   - time: The output time.
     ///   - now: The time on the monotonic clock.
     ///   - request: Called once, when the plan has ended.
-    /// - Returns: True while the loop should wait for the next plan; false before the plan's end, and after a minute's
-    ///   wait.
+    /// - Returns: True while an offline loop should wait for the next plan; false before the plan's end, and after a
+    ///   minute's wait.
     mutating func hasEnded(at time: Duration, now: Timestamp, _ request: () -> Void) -> Bool {
         guard let end, time >= end else { return false }
         guard let requested else {

@@ -94,7 +94,7 @@ final class PlanRunner {
         renderer.use(plan)
     }
 
-    /// True when the present plan has ended and the loop should wait for the next one.
+    /// True when the present plan has ended and an offline loop should wait for the next one.
     ///
     /// Requests the next plan once.
     ///
@@ -102,7 +102,7 @@ final class PlanRunner {
     ///   - time: The output time.
     ///   - now: The time on the monotonic clock.
     ///   - request: Called once, when the plan has ended.
-    /// - Returns: True while the loop should wait for the next plan.
+    /// - Returns: True while an offline loop should wait for the next plan.
     func planHasEnded(at time: Duration, now: Timestamp, _ request: () -> Void) -> Bool {
         current?.lifetime.hasEnded(at: time, now: now, request) ?? false
     }

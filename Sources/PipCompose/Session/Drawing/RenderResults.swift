@@ -13,7 +13,7 @@ final class RenderResults: Sendable {
         ///
         /// Before the run, the plan of the opened graph.
         var plan = RenderPlan()
-        /// The renderer of the latest installed plan.
+        /// The renderer of the latest installed plan; before the run, of the plan of the opened graph.
         var renderer = SessionRenderer(RenderPlan(), nil)
         var frames = 0
         /// The number of ticks that were due but got no frame: an earlier frame took too long, the sinks held all

@@ -19,10 +19,10 @@ public struct SessionRenderer: Sendable, Equatable, CustomStringConvertible {
         instructionSet = InstructionSet.current.rawValue
     }
 
-    /// True when drawing uses the processors instead of a GPU.
+    /// True when the CPU draws the outputs, by itself or through OpenGL ES in software.
     public var isSoftware: Bool { executor == .cpu || openGL?.isSoftware != false }
 
-    /// The renderer's name: the GPU's name, `the CPU (AVX-512)`, or both.
+    /// The renderer's name: that of the OpenGL ES renderer, `the CPU (AVX-512)`, or both.
     public var description: String {
         if executor == .gl, let openGL { return openGL.renderer }
         let processor = "the CPU (\(instructionSet))"

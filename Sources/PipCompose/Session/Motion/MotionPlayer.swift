@@ -4,7 +4,7 @@ internal import PipPlan
 ///
 /// Thread: render thread only.
 struct MotionPlayer: Sendable {
-    /// A track in play, with the state that its layer had when the track began.
+    /// A track in play, with the state from which the track starts.
     private struct Part {
         let track: MotionSchedule.Track
         /// The offset of the track's first frame from the output's start; nil before that frame.
@@ -43,7 +43,7 @@ struct MotionPlayer: Sendable {
     ///
     /// - Parameters:
     ///   - schedule: The motions. Motions that `previous` already plays go on.
-    ///   - state: The facts that plans are made from. Its graph includes the leaving layers.
+    ///   - state: The facts that plans are made from, with a graph that includes the leaving layers.
     ///   - previous: The player of the frames before; nil when no layer moved or had keyframes.
     ///   - drawn: The plan of the latest frame; nil before the first frame.
     init(_ schedule: MotionSchedule, _ state: PlanningState, after previous: MotionPlayer?, _ drawn: RenderPlan?) {

@@ -30,8 +30,8 @@ struct MotionSchedule: Sendable {
         /// Later tracks have larger IDs.
         let number: Int
         let style: MotionStyle
-        /// The configuration at the start of the animation: the layer's own, or that of the layer whose picture it
-        /// takes over.
+        /// The configuration at the start of the animation: that of the layer itself, or of the layer that showed the
+        /// same picture before.
         let from: LayerRecord
         /// The index of `from` in its compositor.
         let index: Int

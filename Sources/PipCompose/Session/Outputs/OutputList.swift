@@ -16,7 +16,7 @@ struct OutputSetting {
     var sources: [NodeID: SourceFeed]
 }
 
-/// All outputs that a session has opened, in opening order.
+/// All outputs that a session has opened, except those of stills, in opening order.
 ///
 /// The list keeps only the counts of an ended output, and none of its file descriptors and buffers.
 ///

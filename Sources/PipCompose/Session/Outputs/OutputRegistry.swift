@@ -15,7 +15,7 @@ final class OutputRegistry {
     /// The largest number of frames that one of the outputs holds besides its queue.
     private var heldFrames = 0
     private var statuses: [NodeID: OutputStatus] = [:]
-    /// All outputs in opening order.
+    /// All outputs except those of stills, in opening order.
     ///
     /// Safe to read from any thread without blocking.
     let listed = OutputList()

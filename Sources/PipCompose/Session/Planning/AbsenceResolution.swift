@@ -2,11 +2,11 @@ internal import Synchronization
 
 /// The state of a source's frames: none yet, present, or gone.
 enum Presence: UInt8, Sendable, Hashable {
-    /// The source has delivered no frame yet.
+    /// The source has no frame to show yet.
     case none
-    /// The source delivers frames.
+    /// The source delivers frames, or has ended as a file does.
     case present
-    /// The source has delivered frames, and has stopped.
+    /// The source has delivered frames, and is silent or lost.
     case gone
 }
 
@@ -66,7 +66,8 @@ extension Graph {
         }
     }
 
-    /// The source at the start of a chain of filters and blends; nil for a compositor's picture.
+    /// The source at the start of a chain of filters and blends; nil when the chain starts with a compositor or is not
+    /// connected.
     private func source(of id: NodeID) -> NodeID? {
         var current = id
         while true {

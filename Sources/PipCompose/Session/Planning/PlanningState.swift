@@ -12,7 +12,7 @@ struct PlanningState: Sendable {
     var presence: [NodeID: Presence] = [:]
     /// The formats of all sources, including slates and badges, keyed by node.
     var formats: [NodeID: SourceFormat]
-    /// The placeholder drawn for each source while it delivers no frames.
+    /// The placeholder drawn for each source while it delivers no frames, keyed by the source's node.
     var placeholders: [NodeID: Placeholder]
     /// Digital zoom factors (> 1) of cameras whose hardware cannot zoom that far, keyed by node.
     var zooms: [NodeID: Double] = [:]
@@ -71,8 +71,8 @@ struct Placeholder: Sendable {
     let slate = NodeID()
     /// The node of the badge.
     let badge = NodeID()
-    /// The node of the effect that converts wide-gamut and high-dynamic-range colours to BT.709; unused for other
-    /// sources.
+    /// The node of the effect that converts wide-gamut and high-dynamic-range colours to BT.709; unused for a source
+    /// without such colours.
     let colors = NodeID()
     /// The node of the crop that makes the digital part of the camera's zoom.
     let zoom = NodeID()

@@ -7,9 +7,9 @@ final class CameraRelief {
     private let journal: SessionJournal
     /// The time of the next attempt for cameras that could not be switched on or off, keyed by node.
     private var pauses: [NodeID: Timestamp] = [:]
-    /// The size limits of cameras that are set to a smaller mode, keyed by node.
+    /// The size limits last applied to cameras whose modes exceed them, keyed by node.
     private var sizeLimits: [NodeID: PixelSize] = [:]
-    /// The settings that the cameras in `sizeLimits` return to without the limit, keyed by node.
+    /// The settings to which the cameras in `sizeLimits` return without the limit, keyed by node.
     private var configuredWishes: [NodeID: CameraWish] = [:]
 
     init(_ options: SessionOptions, _ journal: SessionJournal) {
@@ -23,7 +23,7 @@ final class CameraRelief {
 
     /// Applies a limit to a camera.
     ///
-    /// A camera whose mode is already within the limit keeps its mode.
+    /// A camera whose mode is already within the size limit keeps its mode.
     ///
     /// - Parameters:
     ///   - limit: The camera's highest rate and size, and whether it must be off.
@@ -65,9 +65,9 @@ final class CameraRelief {
         }
     }
 
-    /// Sets a camera to the mode nearest to a size, or back to the configured mode.
+    /// Sets a streaming camera to the mode nearest to a size, or back to the configured mode.
     ///
-    /// A camera that refuses the change keeps its mode, and is not asked again for the same size.
+    /// A camera that refuses the change keeps its mode, and does not get the same request again.
     private func limitSize(_ limit: PixelSize?, _ camera: CameraSlot, _ id: NodeID) async {
         guard limit != sizeLimits[id], camera.state == .streaming else { return }
         let configured = configuredWishes[id] ?? camera.wish
@@ -90,7 +90,7 @@ struct CameraLimit {
     var size: PixelSize?
     var isSwitchedOff = false
 
-    /// Returns a camera's setup, reduced to the limit.
+    /// Returns a camera's setup with the size limit applied, and switched off if the limit demands it.
     func applied(to setup: CameraSetup) -> CameraSetup {
         var setup = setup
         setup.wish = applied(to: setup.wish)

@@ -1,4 +1,4 @@
-/// A change of the machine's pressure, with the mitigations that followed.
+/// A change of the machine's pressure level, or of the mitigations in force.
 public struct PressureEvent: Sendable, Hashable, CustomStringConvertible {
     /// The time since the first drawn frame; zero before that frame.
     public var time: Duration

@@ -60,8 +60,8 @@ final class PressureWatch {
     ///
     /// - Parameters:
     ///   - sample: The machine's state.
-    ///   - encodes: True when an output is encoded. If false, mitigations of encoding are skipped, because they would
-    ///     save nothing.
+    ///   - encodes: True when an output may be encoded. If false, mitigations of encoding save nothing, so the governor
+    ///     does not wait for their effect.
     /// - Returns: The outcome of the evaluation.
     func step(_ sample: Sample, encodes: Bool) -> Step {
         let state = pinned.map { PressureState.pinned($0) } ?? sample.state

@@ -2,9 +2,10 @@ internal import PipConcurrency
 
 /// The predicted cost of a session, as a share of the time of all processors: 1 uses all processors fully.
 ///
-/// A model predicts the cost before anything runs, from this machine's cost of a pixel, a byte and a decoded pixel. The
-/// costs of pixels and bytes are measured at the first start and kept in the user's cache; decoding is measured in each
-/// process. The prediction may be off by half; passes that sample many texels cost more.
+/// A model predicts the cost before anything runs, from the cost of a pixel, a byte and a decoded pixel. The costs of
+/// pixels and bytes are measured when a session first starts with OpenGL ES, and kept in the user's cache; without such
+/// a measurement, typical costs count. Decoding is measured in each process. The prediction may be off by half; passes
+/// that sample many texels cost more.
 public struct SessionCost: Sendable, Hashable {
     /// The cost of drawing, and of moving frames to the renderer and back.
     ///
@@ -23,7 +24,7 @@ public struct SessionCost: Sendable, Hashable {
     ///   - relief: The relief in force.
     ///   - feeds: The open sources.
     ///   - rate: The output rate without relief.
-    /// - Returns: The predicted cost.
+    /// - Returns: The predicted cost; zero under a relief that pauses or stops the session.
     /// - Throws: ``SessionError`` when the graph cannot be drawn.
     static func predicted(
         _ state: PlanningState, under relief: PressureRelief, _ feeds: [SourceFeed], rate: FrameRate

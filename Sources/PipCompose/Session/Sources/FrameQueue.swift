@@ -1,18 +1,18 @@
 /// A camera's frames that were not shown yet, at most two, and the choice of the frame to show beside other cameras.
 ///
-/// A frame is held back for one tick when it is newer than another camera's newest frame by more than half a period.
-/// The frame before it is then nearer in time. Frames of one moment are thus shown together, whatever the phase of the
-/// cameras' clocks, and no latency builds up.
+/// While a camera's newest frame is newer than another camera's by more than half a period, each frame is held back for
+/// one tick: the frame before it is nearer in time. Holding back begins with the third such choice in a row. Frames of
+/// one moment are thus shown together, whatever the phase of the cameras' clocks, and no latency builds up.
 struct FrameQueue {
     /// The newest frame; nil once it was shown.
     private var newest: Frame?
     /// The frame before `newest`; nil once it was shown or passed over.
     private var older: Frame?
     private var isHolding = false
-    /// The number of consecutive frames for which holding back would help.
+    /// The number of consecutive choices in which holding back would help.
     private var timesWorthwhile = 0
 
-    /// The number of consecutive frames worth holding back, after which holding back begins.
+    /// The value of `timesWorthwhile` with which holding back begins.
     ///
     /// Beside a camera of half the rate, holding back would seem to help for every other frame.
     private static let patience = 3

@@ -6,7 +6,7 @@ protocol Inlet: Sendable {
     var isLive: Bool { get }
     /// True for cameras: frames of several cameras are shown together by their timestamps.
     var isPaired: Bool { get }
-    /// True while the source is paused. Its last frame is then ignored in pairing.
+    /// True while the source is paused, so that pairing ignores the source's last frame.
     var isPaused: Bool { get }
     /// The present frame rate of the source; nil where the rate never changes, or is not known.
     var frameRate: FrameRate? { get }
@@ -25,7 +25,6 @@ protocol Inlet: Sendable {
     /// - Parameter offset: The output time at the start, from which on files are read.
     /// - Throws: ``SessionError`` when the source cannot start.
     func start(at offset: Duration) throws(SessionError)
-    /// Stops the source, without blocking a thread that other work needs.
     func stop() async
     /// Takes the frame to show at a tick.
     func take(_ moment: InletMoment) -> Intake

@@ -8,7 +8,7 @@ final class SourceFeed: @unchecked Sendable {
 
     struct Counters {
         var used = 0
-        /// The number of frames that a newer one replaced before they were drawn.
+        /// The number of frames that were never shown: replaced by newer frames, or released.
         var passedOver = 0
         var first: Timestamp?
         var last: Timestamp?
@@ -117,7 +117,7 @@ final class SourceFeed: @unchecked Sendable {
     /// The outcome of taking a frame at a tick.
     enum Advance {
         case new
-        /// No newer frame is due: the frame in use stays.
+        /// The shown frame stays for now.
         case unchanged
         /// A frame is due, but was not read in time.
         case pending
@@ -130,7 +130,8 @@ final class SourceFeed: @unchecked Sendable {
     ///   - shown: The timestamp of the picture that is drawn from the frames; nil before the first picture.
     ///   - deadline: The end of the wait for a file's frame; nil does not wait.
     ///   - now: The present time.
-    /// - Returns: The outcome. A paired source's new frame counts as unchanged: ``settle(beside:now:)`` shows it.
+    /// - Returns: The outcome. A paired source's new frame counts as unchanged, because ``settle(beside:now:)`` shows
+    ///   it; so does a frame of another format, which the next plan shows.
     func advance(
         to offset: Duration, shown: Timestamp? = nil, waitingUntil deadline: Timestamp?, now: Timestamp
     ) -> Advance {
@@ -153,7 +154,7 @@ final class SourceFeed: @unchecked Sendable {
 
     /// The timestamp of a paired source's newest frame, shown or not.
     ///
-    /// Nil for other sources, and while the source is paused or does not deliver.
+    /// Nil for other sources, before the first frame, and while the source is paused or does not deliver.
     var newestTimestamp: Timestamp? {
         guard inlet.isPaired, !inlet.isPaused, inlet.availability == .delivering else { return nil }
         return queue.newestTimestamp(shown: isStale ? nil : current)

@@ -7,7 +7,7 @@ struct StillSink: Sink {
     var label: String { "still" }
     var destination: SinkDestination? { .object(frames.identity) }
 
-    /// Not listed in the statistics, because the output exists for one frame only.
+    /// Not listed in the statistics, because the output exists for one still only.
     var opening: SinkOpening {
         switch format {
         case .jpeg: .stream(frames, name: label, SinkRequest(format: .i420, colorimetry: .jpeg), isListed: false)

@@ -1,4 +1,4 @@
-/// Takes the stills of a session, through outputs that exist for one frame.
+/// Takes the stills of a session, each through an output of its own.
 actor StillTaker {
     private let wiring: Wiring
     private let claim: GraphClaim

@@ -11,7 +11,7 @@ protocol GPULibrary: Sendable {
 struct GPUClocks: SensorReader {
     private static let driver = "sys/bus/pci/drivers/nvidia"
 
-    /// Loads the library, which takes a while and wakes the GPUs; returns nil if it is missing or finds no GPU.
+    /// Loads the library, which takes a while and wakes the GPUs; returns nil when no library with a GPU can be loaded.
     private let load: @Sendable () -> (any GPULibrary)?
     private var library: (any GPULibrary)?
     private var devices: [String] = []
