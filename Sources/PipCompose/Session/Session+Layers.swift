@@ -23,7 +23,7 @@ public struct LayerHit: Sendable, Hashable {
     public let y: Double
 }
 
-/// A point of a compositor's picture at which a given point of a source is visible.
+/// A point of a compositor's picture at which a layer shows a given point of a source.
 public struct LayerPoint: Sendable, Hashable {
     /// The layer that shows the source's point.
     public let layer: LayerHandle
@@ -77,7 +77,7 @@ extension Session {
         return LayerHit(layer: layer, source: hit.source, x: hit.x, y: hit.y)
     }
 
-    /// Finds the points of a compositor's picture at which a point of a source is visible: the inverse of
+    /// Finds the points of a compositor's picture at which layers show a point of a source: the inverse of
     /// ``layer(atX:y:of:)``.
     ///
     /// - Parameters:

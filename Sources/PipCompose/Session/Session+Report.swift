@@ -9,7 +9,7 @@ extension Session {
     /// The number of existing GL objects of each kind.
     package var objectCounts: ObjectCounts { get async { await controller.objectCounts } }
 
-    /// The names of the effects that mix each frame with earlier frames.
+    /// The titles of the effects that mix each frame with earlier frames; muted effects are left out.
     ///
     /// Such an effect makes a frame depend on where the output began.
     public var temporalEffects: [String] { graph.temporalEffects }

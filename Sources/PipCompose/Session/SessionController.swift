@@ -145,7 +145,8 @@ actor SessionController {
     ///
     /// Cameras and files go on meanwhile.
     ///
-    /// If the context cannot be replaced, the session ends, with its files finished.
+    /// If the context cannot be replaced, or was lost for the third time within a minute, the session ends, with its
+    /// files finished.
     private func replaceContexts(of loop: RenderLoop, _ signals: LoopSignals) async {
         for await _ in signals.losses.stream {
             let lost = options.time.now

@@ -2,7 +2,7 @@
 package struct LoadSample: Sendable, Hashable {
     /// The number of frames that were due since the last sample.
     package var due: Int
-    /// The number of due frames that were late, or skipped because the work before them took too long.
+    /// The number of due frames that were skipped because the work before them took too long.
     package var missed: Int
 
     /// Creates a sample from the loop's counters.

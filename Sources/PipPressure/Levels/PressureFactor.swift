@@ -14,7 +14,7 @@ public enum PressureFactor: String, Sendable, Hashable, CaseIterable, CustomStri
     case batteryStress
     /// The processor has more work than it can do in time.
     case cpuPressure
-    /// Memory is running out.
+    /// Memory is short, so that processes wait for it.
     case memoryPressure
     /// Disks are too slow for the processes that wait for them.
     case ioPressure

@@ -4,7 +4,7 @@ public import PipFrames
 ///
 /// A step of a ``PressurePolicy`` applies one mitigation.
 public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
-    /// Limits inset cameras to this frame rate; dropped frames are not decoded, except for compressed video.
+    /// Limits inset cameras to this frame rate; dropped frames are not decoded, except for video such as H.264.
     case insetRate(FrameRate)
     /// Limits effects to this quality.
     case effects(EffectQuality)
@@ -16,7 +16,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
     case insetResolution(PixelSize)
     /// Limits the output and the cameras to this frame rate; ``insetRate(_:)`` takes precedence for inset cameras.
     case mainRate(FrameRate)
-    /// Switches the inset cameras off. Their layers look as for a missing camera.
+    /// Switches the inset cameras off; their layers then look as for missing cameras.
     case insetOff
     /// Sets a main camera with more pixels than this size to the nearest size that it offers; the output's size does
     /// not change.

@@ -2,7 +2,7 @@ package import PipFrames
 
 /// The combined effect of all mitigations in force.
 package struct PressureRelief: Sendable, Hashable {
-    /// The highest frame rate of inset cameras; nil keeps the configured one.
+    /// The highest frame rate of inset cameras; nil applies ``mainRate`` to them, too.
     package var insetRate: FrameRate?
     /// The highest frame rate of the output and of cameras without another limit; nil keeps the configured one.
     package var mainRate: FrameRate?

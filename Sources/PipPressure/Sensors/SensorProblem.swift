@@ -2,8 +2,8 @@ internal import Glibc
 internal import PipFrames
 public import SystemPackage
 
-/// A sensor that was set aside because its readings are impossible or missing, or a thermometer that a policy names and
-/// the machine lacks; the user gets a warning.
+/// A sensor that was set aside because its readings are implausible, stuck or missing, or a thermometer that a policy
+/// names and the machine lacks.
 public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
     /// The reason for setting a sensor aside.
     public enum Kind: Sendable, Hashable {

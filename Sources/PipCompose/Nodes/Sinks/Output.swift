@@ -43,7 +43,7 @@ public final class Output: Sendable {
         wiring.edit { [id] (graph: inout Graph) throws(Never) in graph.set(.sink(record), for: id) }
     }
 
-    /// The output's present state; ``Output/State/paused`` while frames are left out.
+    /// The output's present state; ``Output/State/paused`` from ``pause()`` to ``resume()``.
     public var state: State {
         let state = status.state
         guard state == .running || state == .waiting, record?.isPaused == true else { return state }

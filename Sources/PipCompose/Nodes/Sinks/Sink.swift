@@ -131,8 +131,8 @@ package protocol FrameReceiver: Sendable {
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - repeats: The number of moments before the frame that were left out. A file of a fixed rate repeats the frame
-    ///     for these moments.
+    ///   - repeats: The number of ticks before the frame that were left out. A file of a fixed rate repeats the frame
+    ///     for these ticks.
     ///   - deadline: The end of the wait for room.
     /// - Returns: False when there was no room until the deadline.
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool

@@ -129,7 +129,7 @@ extension Graph {
     }
 }
 
-/// Takes a camera's newest frame at each moment.
+/// Takes a camera's newest frame at each tick.
 struct CameraInlet: Inlet {
     let slot: CameraSlot
 

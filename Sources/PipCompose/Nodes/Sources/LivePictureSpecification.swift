@@ -53,7 +53,7 @@ extension LivePictureSpecification: OpenableSource {
     }
 }
 
-/// Asks a live picture for its newest frame at each moment.
+/// Takes a live picture's newest frame at each tick.
 struct PictureInlet: Inlet {
     let picture: any LivePicture
 

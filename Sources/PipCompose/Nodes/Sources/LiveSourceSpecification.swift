@@ -62,7 +62,7 @@ extension LiveSourceSpecification: OpenableSource {
     }
 }
 
-/// Takes a live source's newest frame at each moment.
+/// Takes a live source's newest frame at each tick.
 struct LiveInlet: Inlet {
     let source: any LiveSource
 

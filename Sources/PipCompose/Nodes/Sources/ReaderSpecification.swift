@@ -58,8 +58,8 @@ struct ReaderInlet: Inlet {
     let reader: ReaderSource
     /// The output time at which a timed source, such as a movie, starts.
     ///
-    /// The time of the first tick that takes the source's frames, or zero in a session that starts at an offset. Nil
-    /// before that tick.
+    /// The time of the first tick that takes the source's frames; zero for a source that starts with a session at an
+    /// offset. Nil before that tick.
     private let began = Monitor<Duration?>(nil)
 
     var isLive: Bool { false }

@@ -35,7 +35,7 @@ struct FrameTimeGuard {
         (ignored, slow, isWaiting) = (inFlight, 0, false)
     }
 
-    /// Notes that a frame was handed to the GPU.
+    /// Notes that a frame was handed to the renderer.
     ///
     /// - Parameters:
     ///   - start: The time at which drawing began.

@@ -123,7 +123,7 @@ final class PlanRunner {
     ///   - moment: The frame's offset from the output's start.
     ///   - time: The output time, by which effects start and end.
     ///   - gpu: The context.
-    /// - Returns: False when the plan stays the same.
+    /// - Returns: True when another plan is in use now.
     /// - Throws: ``GLError`` when the plan cannot be prepared. Then the former plan stays in use.
     func move(at moment: Duration, time: Duration, on gpu: isolated RenderContext) throws(GLError) -> Bool {
         guard let plan = installed.player?.plan(at: moment, time: time), plan != self.plan else { return false }

@@ -11,7 +11,7 @@ public struct SessionCost: Sendable, Hashable {
     ///
     /// The time that a GPU spends on pixels does not count.
     public var renderCost: Double
-    /// The cost of decoding frames that cameras deliver compressed.
+    /// The cost of decoding the frames of cameras that deliver JPEG.
     public var decodeCost: Double
 
     /// The cost of drawing and decoding together.
@@ -47,7 +47,7 @@ public struct SessionCost: Sendable, Hashable {
             renderCost: plan.time(by: weights) * outputRate / 1e9 / processors, decodeCost: decoding / 1e9 / processors)
     }
 
-    /// The CPU time that decoding a camera's frames takes in each second.
+    /// The CPU time that decoding a camera's JPEG frames takes in each second; 0 for other sources and formats.
     ///
     /// Units: nanoseconds.
     private static func decodeTime(of feed: SourceFeed, isMain: Bool, _ relief: PressureRelief) -> Double {
