@@ -1,4 +1,4 @@
-/// The duration, easing and transition with which a transaction's changes of layers are animated.
+/// The duration, easing and transition with which a call of `configure` animates layers.
 struct MotionStyle: Sendable {
     var duration: Duration
     var easing: Easing
