@@ -19,7 +19,7 @@ public enum TexelFormat: String, Sendable, Hashable {
 
 /// A small constant texture that a shader reads, such as a lookup table.
 ///
-/// The texels are computed when the renderer first needs them. Textures with equal labels must have equal texels.
+/// The texels are computed when a renderer prepares the texture. Textures with equal labels must have equal texels.
 public struct ConstantTexture: Sendable, Hashable {
     /// The identity of the texels, with all values that they depend on, such as `curve gamma 2.2`.
     public let label: String

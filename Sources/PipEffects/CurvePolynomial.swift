@@ -18,7 +18,7 @@ package struct CurvePolynomial: Sendable, Hashable {
     /// Finds the polynomial of the lowest degree (4, 8, 12 or 16) whose error is within the tolerance at all check
     /// positions.
     ///
-    /// Nil when none of these polynomials is that close, for example for curves with corners and jumps.
+    /// Nil when none of these polynomials is that close, for example for a curve with a large jump.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
         for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {

@@ -5,9 +5,9 @@ public import PipFrames
 /// The planner decides in which pass the operation is drawn, and the renderer draws it. To add an effect, see "Adding
 /// an effect" in the documentation: one Swift file, and one GLSL file if needed.
 public protocol Effect: Sendable {
-    /// The name on the command line and in plans, in lower case with hyphens, such as `gaussian-blur`.
+    /// The name on the command line, in lower case with hyphens, such as `gaussian-blur`.
     static var name: String { get }
-    /// The effect's line in the list of `pip-compose effects`.
+    /// One line of help, as in the list of `pip-compose effects`.
     static var summary: String { get }
     /// The parameters, the main one first.
     static var parameters: [EffectParameter<Self>] { get }

@@ -42,8 +42,8 @@ extension EffectContext {
 
     /// Makes an operation that reads every pixel of a window; `.none` when the window is only the pixel itself.
     ///
-    /// In an enlarged picture, a window would have many more pixels without more detail. The picture is then shrunk
-    /// first, so that the window never reaches further than `longest` pixels.
+    /// If the window would reach further than `longest` pixels, as in a much enlarged picture, the picture is shrunk
+    /// first.
     ///
     /// - Parameters:
     ///   - radius: The radius of the window, in pixels of the picture.
@@ -81,7 +81,7 @@ enum Kernel {
     /// The largest standard deviation of a Gaussian kernel, in drawn pixels.
     static let largestDeviation = longest / 2
 
-    /// A box kernel, with a fractional weight for the outermost pixel; nil when the kernel changes nothing.
+    /// A box kernel, with a fractional weight for the outermost pixel; nil for a radius of at most 0.01.
     static func box(radius: Double) -> [Double]? {
         guard radius > 0.01 else { return nil }
         let radius = min(radius, longest)

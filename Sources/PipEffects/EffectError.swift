@@ -2,7 +2,7 @@
 public struct EffectError: Error, Equatable, CustomStringConvertible {
     /// The effect's name on the command line, the path of its GLSL file, or `blend` with the name of a blend.
     public let effect: String
-    /// The parameter's name on the command line, such as `radius`.
+    /// The parameter's name, such as `radius`.
     public let parameter: String
     /// The value, in the form of the command line.
     public let value: String
@@ -11,7 +11,7 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
 
     /// The reasons for which a value is invalid.
     public enum Problem: Sendable, Equatable {
-        /// The value has the right type, but is out of range.
+        /// The value is out of range, or has another type.
         case notAllowed(ParameterKind)
         /// The text cannot be parsed as a value of the type.
         case unreadable(ParameterKind)

@@ -38,7 +38,7 @@ public enum EffectOperation: Sendable, Hashable {
     /// edge. `TEXEL` holds the width and height of a pixel in the units of positions.
     case sampler(ShaderCall)
     /// A function `vec4 EFFECT(vec4 color, vec4 other, vec2 position)` of a pixel and the same pixel of a second
-    /// branch. The branch applies other operations to the same picture, except rotations.
+    /// branch. The branch applies other operations to the same picture, and ignores rotations and crops.
     ///
     /// With a third branch, the function is `vec4 EFFECT(vec4 color, vec4 other, vec4 third, vec2 position)`.
     case combine(with: [EffectOperation], and: [EffectOperation]? = nil, ShaderCall)
@@ -49,8 +49,8 @@ public enum EffectOperation: Sendable, Hashable {
     /// A function `vec4 EFFECT(vec4 color, vec4 previous, vec2 position)` of a pixel and the function's own result for
     /// the previous frame.
     ///
-    /// In the first frame, `previous` is the pixel's colour. Results are clamped to 0…1, and stored as floating-point
-    /// numbers where the renderer supports them.
+    /// Without a previous result, as in the first frame, `previous` is the pixel's colour. Results are clamped to 0…1,
+    /// and stored as floating-point numbers where the renderer supports them.
     case temporal(ShaderCall)
     /// A function `vec4 EFFECT(vec4 color, vec2 position)` of a pixel and a table computed from the complete picture.
     /// The function reads the table through a `uniform sampler2D PREFIX(table);`.
@@ -63,6 +63,8 @@ public enum EffectOperation: Sendable, Hashable {
     /// has that size.
     case lanczos
     /// A crop, in shares of the picture's width and height. The picture gets the size of the crop.
+    ///
+    /// A crop within a sequence or a branch is ignored.
     case crop(x: Double, y: Double, width: Double, height: Double)
     /// Several operations, one after the other.
     case sequence([EffectOperation])

@@ -2,8 +2,8 @@ public import PipFrames
 
 /// One parameter of an effect: its name, its valid values, and its property in the effect.
 ///
-/// Effects have plain Swift properties. The command line and JSON read, write and check these properties by name
-/// through a table of parameters.
+/// Effects have plain Swift properties. A table of parameters lets the command line and configuration files read, set
+/// and check these properties by name.
 public struct EffectParameter<Owner: Sendable>: Sendable {
     /// The name on the command line, in lower case with hyphens.
     public let name: String

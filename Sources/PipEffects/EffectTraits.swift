@@ -18,7 +18,8 @@ package struct EffectTraits: Sendable {
     ///
     /// Such an effect cannot be faded in.
     package let changesFraming: Bool
-    /// True when the effect declares itself structural, turns or crops the picture, or may make pixels translucent.
+    /// True when the effect declares itself structural, rotates, mirrors or crops the picture, or may make pixels
+    /// translucent.
     package let isStructural: Bool
 
     /// Derives the traits from an effect's operation.

@@ -2,8 +2,8 @@ package import PipFrames
 
 /// The properties of an operation that the planner needs before drawing it.
 ///
-/// Only ``EffectOperation/traits`` sets these properties, where they differ from their defaults. The defaults are the
-/// safe values: drawing in R'G'B', with unbounded errors.
+/// Only ``EffectOperation/traits`` sets these properties, where they differ from their defaults. The defaults are those
+/// of an opaque function of one pixel of R'G'B', with unbounded errors.
 package struct OperationTraits: Sendable {
     /// A change of the frame's orientation or borders.
     package enum Framing: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct OperationTraits: Sendable {
         case identity
         /// An affine map of R'G'B', which is also an affine map of Y'CbCr.
         case affine(ColorTransform)
-        /// A kernel that is applied to all planes alike.
+        /// A filter with the same effect on Y'CbCr as on R'G'B'.
         case filter(SymmetricFilter)
     }
 
@@ -50,9 +50,9 @@ package struct OperationTraits: Sendable {
     package var planeForm: PlaneForm?
     /// True when the operation may make an opaque pixel translucent.
     package var changesAlpha = false
-    /// True when the operation reads pixels beside the one that it computes, or the result of a branch.
+    /// True when the operation reads pixels beside the one that it computes, or the result of its second branch.
     ///
-    /// The planner then draws the operation's input first, unless the operation can read the source's frame.
+    /// A sequence has the value of its first operation.
     package var readsNeighbours = false
     /// True when the operation moves pixels by fractions of a pixel, so that 2×2 pixels no longer share a chroma
     /// sample.
@@ -179,7 +179,8 @@ extension EffectOperation {
         }
     }
 
-    /// The operations of a sequence in order, or the operation itself; without `none` and kernels of one weight.
+    /// The operations of a sequence in order, or the operation itself; without `none` and separable kernels of one
+    /// weight.
     package var flattened: [EffectOperation] {
         switch self {
         case .none: []

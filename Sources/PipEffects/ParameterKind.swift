@@ -22,7 +22,7 @@ public enum ParameterKind: Sendable, Hashable {
     /// The path of a file.
     case file
 
-    /// The kind's name in JSON and help.
+    /// The kind's name in JSON.
     public var name: String {
         switch self {
         case .number: "number"

@@ -16,7 +16,7 @@ public struct ControlPoint: Sendable, Hashable {
 
 /// The value of an effect's parameter.
 ///
-/// The value's description is the text as written on the command line.
+/// The value's description is a text that the command line accepts for the value.
 public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     case number(Float)
     case integer(Int)
@@ -85,7 +85,7 @@ public enum ParameterValue: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The shortest text of a number, without an unnecessary `.0`.
+/// The shortest text of a number; whole numbers below a million have no `.0`.
 func shortNumber(_ value: Float) -> String {
     value == value.rounded() && abs(value) < 1e6 ? "\(Int(value))" : "\(value)"
 }

@@ -82,7 +82,7 @@ public enum BlendKind: String, Sendable, Hashable, CaseIterable {
 
     /// True when the kind's GLSL function computes alpha, too.
     ///
-    /// Otherwise, alpha is the union of both pictures' alpha: a + b - a · b.
+    /// Otherwise, alpha is a + b - a · b, where a is the base's alpha, and b the overlay's weighted alpha.
     var decidesAlpha: Bool {
         switch self {
         case .sourceOver, .alpha, .dissolve, .mask, .chromaKey, .lumaWipe, .poisson: true

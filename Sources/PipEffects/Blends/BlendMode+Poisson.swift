@@ -4,8 +4,8 @@ extension BlendMode {
     /// Source: GPUImage, `GPUImagePoissonBlendFilter`; Pérez, Gangnet, Blake, "Poisson image editing". The Jacobi
     /// iterations start from the base.
     package enum Poisson {
-        /// The GLSL function that computes the difference of each overlay pixel from its neighbours, and the weight of
-        /// that difference.
+        /// The GLSL function that computes the difference of each overlay pixel from the mean of its four neighbours,
+        /// and the weight of that difference.
         package static func detail(_ mode: BlendMode) -> ShaderCall {
             ShaderCall(
                 ShaderSource("PoissonDetail.frag", PackageResources.PoissonDetail_frag), [.float("mix", mode.mix)],
@@ -20,12 +20,12 @@ extension BlendMode {
                 isWide: true)
         }
 
-        /// The GLSL function that computes the mean of the neighbours of each base pixel.
+        /// The GLSL function that computes the mean of each pixel's four neighbours.
         package static let mean = ShaderCall(
             ShaderSource("PoissonMean.frag", PackageResources.PoissonMean_frag), isWide: true)
 
-        /// The GLSL function of one Jacobi iteration, from the neighbours' mean, the overlay's difference and the
-        /// base's pixel.
+        /// The GLSL function of one Jacobi iteration, from the neighbours' mean, the overlay's difference and the pixel
+        /// of the preceding iteration.
         package static let step = ShaderCall(
             ShaderSource("PoissonBlend.frag", PackageResources.PoissonBlend_frag), isWide: true)
     }

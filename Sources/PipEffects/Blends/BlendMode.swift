@@ -14,7 +14,7 @@ public struct BlendMode: Sendable, Hashable {
     public let kind: BlendKind
     /// The weight of the overlay, from 0 (base alone) to 1 (the complete blend).
     ///
-    /// ``BlendKind/lumaWipe`` uses ``progress`` instead.
+    /// ``BlendKind/lumaWipe`` uses ``progress`` instead. ``BlendKind/chromaKey`` suppresses spill at every weight.
     public var mix: Float = 1
     /// The coverage channel of a ``Blend``'s mask, or of the overlay of ``BlendKind/mask``.
     public var channel = Channel.luminance

@@ -10,7 +10,7 @@ struct ShaderScan {
         var comment = ""
     }
 
-    /// A word or a punctuation character, and its line.
+    /// A word, a number or a punctuation character, and its line.
     private struct Token {
         var text: Substring
         var line: Int
@@ -19,7 +19,7 @@ struct ShaderScan {
         var isWord: Bool { text.first.map { $0.isLetter || $0 == "_" } ?? false }
     }
 
-    /// The names that the renderer replaces.
+    /// The names that the planner replaces.
     private static let reserved: Set<Substring> = ["EFFECT", "PREFIX"]
 
     /// The first comment line before all code, without its slashes; empty where there is none.

@@ -15,11 +15,11 @@ public struct Tabulation: Sendable, Hashable {
 
 /// One table, and the compute shader that makes it.
 ///
-/// The shader is a function `void EFFECT()` that runs in groups of 64 lanes, numbered by `lane` from 0. It may read the
-/// picture with `vec4 PICTURE(ivec2 pixel)`, which returns straight colours, within `pictureSize`. It may read the
-/// previous table with `texelFetch(table, …, 0)`, and writes with `imageStore(result, …)`.
+/// The shader is a function `void EFFECT()` that runs in groups of 64 lanes, numbered by `lane` from 0. The shader may
+/// read the picture with `vec4 PICTURE(ivec2 pixel)`, which returns straight colours, within `pictureSize`. The shader
+/// may read the previous table with `texelFetch(table, …, 0)`, and writes with `imageStore(result, …)`.
 ///
-/// In addition to shared memory of its own, the shader may use `bins` with `loadBins` and `accumulateBins`. It must
+/// Besides shared memory of its own, the shader may use `bins` with `loadBins` and `accumulateBins`. The shader must
 /// call `meet()` between writes and reads of shared memory.
 public struct TableStep: Sendable, Hashable {
     /// The compute shader that makes the table.

@@ -2,7 +2,7 @@ package import PipFrames
 
 /// Converts wide-gamut and high-dynamic-range colours to the colours of a BT.709 display, with white at 203 cd/m².
 ///
-/// Not listed in the catalogue: the session inserts this effect where a source's colorimetry requires it.
+/// The catalogue does not list this effect: the session inserts the effect where a source's colorimetry requires it.
 ///
 /// Source: SMPTE ST 2084 (PQ); ITU-R BT.2100 (HLG, for a display of 1000 cd/m²), BT.1886 (displays), BT.2408 (white),
 /// BT.2390 (the tone curve, of the largest component, so that hues stay).

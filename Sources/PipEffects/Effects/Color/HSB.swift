@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Rotates hues, changes saturation and brightens, by the linear matrices of computer graphics.
+/// Rotates hues, and changes saturation and brightness, by one affine map.
 ///
 /// Source: P. Haeberli, "Matrix Operations for Image Processing" (1993); GPUImage, `GPUImageHSBFilter`. Hues rotate
-/// about the grey axis, with a shear that keeps luminance. Luminance is weighted by the frame's own matrix, as in all
-/// effects; the original always takes 0.3, 0.59 and 0.11.
+/// about the grey axis, with a shear that keeps luminance. Luminance is weighted by the frame's own matrix; the
+/// original always takes 0.3, 0.59 and 0.11.
 public struct HSB: Effect {
     public static let name = "hsb"
     public static let summary = "hue, saturation and brightness in one"

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Grades shadows, midtones and highlights separately.
 ///
-/// Source: Movit, "lift/gamma/gain": (gain · (x + lift · (1 - x)))^(1/gamma), where x is encoded with a gamma of 2.2.
+/// Source: Movit, "lift/gamma/gain"; here (gain · (x + lift · (1 - x)))^(1/gamma), where x is a component of R'G'B'.
 public struct LiftGammaGain: Effect {
     public static let name = "lift-gamma-gain"
     public static let summary = "grades shadows, middle and highlights"
@@ -16,11 +16,11 @@ public struct LiftGammaGain: Effect {
         ]
     }
 
-    /// The amounts added to black, for red, green and blue; 0 changes nothing.
+    /// The amounts added to black before ``gain`` and ``gamma``, for red, green and blue; 0 changes nothing.
     public var lift: [Float] = [0, 0.05, 0.2]
     /// The inverses of the exponents, for red, green and blue: above 1 lightens the midtones, 1 changes nothing.
     public var gamma: [Float] = [1, 1, 1]
-    /// The factors on white, for red, green and blue; 1 changes nothing.
+    /// The factors after ``lift`` and before ``gamma``, for red, green and blue; 1 changes nothing.
     public var gain: [Float] = [1, 1, 1]
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Changes the tone of skin, and keeps other hues.
+/// Changes the tone of skin, with less effect on hues further from skin.
 ///
 /// Source: GPUImage, `GPUImageSkinToneFilter`: the shift of a hue follows a bell curve centred on the hue of skin.
 public struct SkinTone: Effect {

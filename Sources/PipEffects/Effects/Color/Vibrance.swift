@@ -1,4 +1,4 @@
-/// Raises the saturation of pale colours more than of strong colours.
+/// Raises or lowers saturation, with less effect on pale colours than on strong colours.
 ///
 /// Source: GPUImage, `GPUImageVibranceFilter`: with m the largest component, mix(c, m, (m - mean(c)) · -3v).
 public struct Vibrance: Effect {

@@ -45,8 +45,8 @@ public struct FileEffect: Effect {
     ///
     /// - Parameter path: The file, with any suffix.
     /// - Throws: ``EffectError`` when the file cannot be read, or is no valid effect: for example, when `EFFECT` has no
-    ///   known signature, or a uniform no range and default value. Compiler errors appear only when the effect is
-    ///   drawn.
+    ///   known signature, or a uniform no range and default value. Compiler errors are not thrown here: the driver
+    ///   compiles the effect later.
     public init(path: String) throws(EffectError) {
         do throws(FileProblem) {
             file = try ShaderFile(path: path)

@@ -1,7 +1,7 @@
 /// Turns a picture black and white by comparing each pixel with the picture's mean luma.
 ///
-/// Source: GPUImage, `GPUImageAverageLuminanceThresholdFilter`: step(multiplier · mean luma, luma), the mean of the
-/// same frame.
+/// Source: GPUImage, `GPUImageAverageLuminanceThresholdFilter`: step(multiplier · mean luma, luma). The mean is that of
+/// the same frame.
 public struct AverageLuminanceThreshold: Effect {
     public static let name = "average-luminance-threshold"
     public static let summary = "black and white by the picture's mean luma"

@@ -1,6 +1,6 @@
 /// Smooths areas of nearly one colour and keeps edges.
 ///
-/// Source: GPUImage, `GPUImageBilateralFilter`: nine samples horizontally and nine vertically. Each has a weight of
+/// Source: GPUImage, `GPUImageBilateralFilter`: nine samples horizontally and nine vertically. A sample's weight is
 /// 0.18, 0.15, 0.12, 0.09 or 0.05 by its distance, times 1 - min(k · colour distance, 1).
 public struct Bilateral: Effect {
     public static let name = "bilateral"

@@ -16,7 +16,7 @@ public struct Canny: Effect {
 
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 2
-    /// The gradient of luma above which a pixel certainly belongs to an edge.
+    /// The gradient of luma from which on a pixel has the full strength of an edge.
     public var upper: Float = 0.4
     /// The gradient of luma below which a pixel belongs to no edge.
     public var lower: Float = 0.1

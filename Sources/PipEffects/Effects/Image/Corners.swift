@@ -4,7 +4,7 @@
 /// `GPUImageShiTomasiFeatureDetectionFilter`. The measures are computed from the blurred products of the gradient:
 /// det - 0.04 tr², det / tr, or the smaller eigenvalue. A corner is the largest measure of 3×3 pixels, and reaches the
 /// threshold. Here the square root of the first measure and twice the second measure are taken, so that all three are
-/// equal at a corner with equal sides.
+/// nearly equal at a corner with equal sides.
 public struct Corners: Effect {
     public static let name = "corners"
     public static let summary = "marks corners in white on black"
@@ -22,7 +22,7 @@ public struct Corners: Effect {
     public var measure = Measure.harris
     /// The standard deviation of the blur of the gradient's products, in pixels of the picture.
     ///
-    /// Corners closer than this distance merge into one corner.
+    /// Corners closer than about this distance merge into one corner.
     public var radius: Float = 2
     /// The factor on the measure before its comparison with ``threshold``, 0.1…100.
     public var sensitivity: Float = 10

@@ -1,7 +1,7 @@
 /// Blurs with a Gaussian kernel.
 ///
 /// The kernel is cut off where the remainder is below 1/256 of the sum, and normalised. Large kernels are applied at a
-/// reduced size where that costs less; the difference is below one 8-bit step.
+/// reduced size where that costs less; at full effect quality, the difference is below one 8-bit step.
 public struct GaussianBlur: Effect {
     public static let name = "gaussian-blur"
     public static let summary = "blurs with a gaussian bell"

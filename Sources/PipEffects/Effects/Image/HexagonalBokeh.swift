@@ -1,7 +1,7 @@
 /// Blurs like a lens with six aperture blades: bright points become hexagons.
 ///
-/// Source: MetalPetal, `MTIHexagonalBokehBlurFilter`; here in one pass of 61 samples on five hexagons. A sample's
-/// weight is 1 + brightness · luma⁴ · 10.
+/// Source: MetalPetal, `MTIHexagonalBokehBlurFilter`; here in one pass of 61 samples: the centre, and 60 samples on
+/// four hexagons. A sample's weight is 1 + brightness · luma⁴ · 10.
 public struct HexagonalBokeh: Effect {
     public static let name = "hexagonal-bokeh"
     public static let summary = "blurs like a lens with six blades"

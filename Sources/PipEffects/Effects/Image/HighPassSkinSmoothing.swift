@@ -1,8 +1,8 @@
 /// Evens out skin: finds dark spots in green and blue by a high pass, and lightens them by a curve.
 ///
-/// Source: MetalPetal, `MTIHighPassSkinSmoothingFilter`. Green is overlaid with blue at half the exposure. Its blur is
-/// subtracted and 0.5 is added. Hard light with itself is applied three times, and the result is multiplied by 255 /
-/// 164. Where this mask is dark, the picture follows the curve (0, 0), (120, 146), (255, 255).
+/// Source: MetalPetal, `MTIHighPassSkinSmoothingFilter`. Green is overlaid with blue at half the exposure. The blurred
+/// overlay is subtracted and 0.5 is added. Hard light with itself is applied three times, and the result is multiplied
+/// by 255 / 164. Where this mask is dark, the picture follows the curve (0, 0), (120, 146), (255, 255).
 public struct HighPassSkinSmoothing: Effect {
     public static let name = "high-pass-skin-smoothing"
     public static let summary = "evens out skin by lifting dark spots"

@@ -24,7 +24,7 @@ public struct HoughLines: Effect {
 
     /// The smallest total length of the edges that make a line, in shares of the shorter side.
     public var threshold: Float = 0.4
-    /// The gradient of luma above which a pixel certainly belongs to an edge.
+    /// The value of ``Canny/upper``, a gradient of luma; ``Canny/lower`` is half of this value.
     public var edge: Float = 0.4
     /// The largest number of lines to draw, 1…32.
     ///

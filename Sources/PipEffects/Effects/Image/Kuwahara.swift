@@ -1,7 +1,6 @@
 /// Makes a picture look painted: each pixel becomes the mean of the most uniform of four squares around it.
 ///
-/// Source: GPUImage, `GPUImageKuwaharaFilter`, after Kuwahara et al., 1976; here computed from the picture's own
-/// pixels.
+/// Source: GPUImage, `GPUImageKuwaharaFilter`, after Kuwahara et al., 1976.
 public struct Kuwahara: Effect {
     public static let name = "kuwahara"
     public static let summary = "paints: flat patches with sharp edges"

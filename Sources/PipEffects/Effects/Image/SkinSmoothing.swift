@@ -1,6 +1,6 @@
 /// Smooths skin: areas with little detail that are bright in red.
 ///
-/// Does not detect faces.
+/// The effect does not detect faces.
 ///
 /// Source: GPUPixel, `BeautyFaceFilter`: p = sat((min(R, mean R - 0.1) - 0.2) · 4), k = sat((1 - v / (v + 0.1)) · p ·
 /// amount), mix(c, mean, k). The mean is that of a box, and v is the box's mean of min(((c - mean) · 7.07)², 1).

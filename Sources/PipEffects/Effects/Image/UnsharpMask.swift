@@ -1,7 +1,7 @@
 /// Sharpens by adding the detail that a blur removes.
 ///
-/// Source: GPUImage, `GPUImageUnsharpMaskFilter`: k c + (1 - k) blur(c). Its `intensity` k is 1 for no change; `amount`
-/// here is k - 1.
+/// Source: GPUImage, `GPUImageUnsharpMaskFilter`: k c + (1 - k) blur(c). GPUImage's `intensity` k is 1 for no change;
+/// `amount` here is k - 1.
 public struct UnsharpMask: Effect {
     public static let name = "unsharp-mask"
     public static let summary = "sharpens by what a blur takes away"

@@ -1,4 +1,4 @@
-/// Averages over time, so that motion leaves a trail, and noise disappears.
+/// Averages over time, which reduces noise and makes motion leave a trail.
 ///
 /// Source: GPUImage, `GPUImageLowPassFilter`: mix(c, previous result, strength).
 public struct LowPass: Effect {

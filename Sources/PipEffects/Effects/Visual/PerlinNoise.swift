@@ -3,7 +3,7 @@ public import PipFrames
 /// Draws clouds of two colours instead of the picture.
 ///
 /// Source: GPUImage, `GPUImagePerlinNoiseFilter`: 2.3 times Perlin's gradient noise with the fade 6t⁵ - 15t⁴ + 10t³,
-/// after S. Gustavson's classic noise in GLSL. Its gradients are scaled by a linear approximation of the inverse square
+/// after S. Gustavson's classic noise in GLSL. The gradients are scaled by a linear approximation of the inverse square
 /// root.
 public struct PerlinNoise: Effect {
     public static let name = "perlin-noise"

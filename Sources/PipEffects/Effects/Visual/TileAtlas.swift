@@ -46,7 +46,8 @@ struct TileAtlas {
         letters[index] >> UInt64(63 - row * 8 - column) & 1 == 1
     }
 
-    /// The bitmaps of sixteen letters of 8×8 points, one byte for each row, from the fewest points to the most.
+    /// The bitmaps of sixteen characters of 8×8 points, one byte for each row, roughly from the fewest points to the
+    /// most.
     ///
     /// In this order: a blank and . - : + = i c o x a * & % # @
     private static let letters: [UInt64] = [
