@@ -30,7 +30,7 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch problem {
         case .notAllowed(let kind), .unreadable(let kind):
-            "\(effect): \(parameter) is \(value), but must be \(kind.allowed)"
+            "\(effect): \(parameter) is \(value.isEmpty ? "empty" : value), but must be \(kind.allowed)"
         case .file(let reason): "\(effect): \(parameter): \(reason)"
         }
     }

@@ -89,7 +89,9 @@ extension FileEffect.Parameter {
                 "\(place): \(name) needs its range and default in a comment after it, such as \(example)")
         }
         guard let value = ParameterValue(words[1], as: kind), kind.allows(value) else {
-            throw FileProblem("\(place): the default of \(name) is \(words[1]), but must be \(kind.allowed)")
+            throw FileProblem(
+                "\(place): the default of \(name) is \(words[1].isEmpty ? "empty" : words[1]), but must be \(kind.allowed)"
+            )
         }
         self.name = name
         self.kind = kind
