@@ -10,8 +10,8 @@ package import PipGraph
 package enum Planner {
     /// Plans a graph.
     ///
-    /// - Throws: ``GraphError`` when the graph is invalid, contains a cycle, is too large to draw or cannot be
-    ///   measured, or when no executor can draw its effects.
+    /// - Throws: ``GraphError`` when the graph is invalid or contains a cycle, when a picture is too large to draw or
+    ///   cannot be measured, or when no executor can draw the graph's effects.
     package static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate(needsSinks: false)
         let asked = input.graph
@@ -62,12 +62,12 @@ package enum Planner {
     /// Plans a graph as it is, for one executor, and returns the names of the shaders that the executor cannot draw.
     ///
     /// - Parameters:
-    ///   - input: The graph and the machine.
+    ///   - input: The graph as it is drawn, with the formats and the machine's capabilities.
     ///   - blitRange: The layers that the CPU may write instead of drawing them.
     ///   - executor: The executor that draws.
     ///   - isMixed: True when OpenGL ES may draw pictures in a plan of the CPU.
     /// - Returns: The plan, and the shaders that the executor cannot draw.
-    /// - Throws: ``GraphError`` when the graph is too large to draw, or cannot be measured.
+    /// - Throws: ``GraphError`` when a picture is empty, too large to draw, or cannot be measured.
     private static func plan(
         _ input: PlanInput, blitRange: BlitRange, executor: Executor = .gl, isMixed: Bool = false
     ) throws(GraphError) -> (plan: RenderPlan, obstacles: Set<String>) {

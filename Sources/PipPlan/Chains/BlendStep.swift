@@ -46,7 +46,7 @@ extension BlendMode {
 }
 
 extension BlendBase {
-    /// Blends a layer's picture with the picture below, if its mode or the compositor's light requires it.
+    /// Blends a layer's picture with the picture below: by the layer's mode, in linear light, or both.
     func blend(_ picture: inout ChainPicture, in recorder: inout StepRecorder) throws(GraphError) {
         let layer = picture.layer
         if picture.segment.samplerCount + (isLinear ? 2 : 1) > Segment.samplerLimit {

@@ -75,13 +75,11 @@ struct ChainBuilder {
         }
     }
 
-    /// Adds a step's operation to the segment, or draws it.
-    ///
-    /// This function alone decides how each kind of operation is drawn.
+    /// Adds a step's operation to the segment, or draws the operation.
     private mutating func draw(_ step: ChainStep, in builder: inout CompositionBuilder) throws(GraphError) {
         let label = step.label
         switch step.operation {
-        // Crops are removed before a chain is planned.
+        // Crops are removed before a chain is planned. A crop within a sequence or a branch is ignored.
         case .none, .crop: return
         case .affine(let transform): picture.append(.matrix(transform), label: label)
         case .curve(var curve):
@@ -125,7 +123,8 @@ struct ChainBuilder {
 
     /// Applies a symmetric filter.
     ///
-    /// Filters planes where possible, and works at a reduced size where the effect quality is reduced.
+    /// Filters planes where possible; else works at a reduced size if the effect quality is reduced and the size saves
+    /// time.
     private mutating func filter(
         _ filter: SymmetricFilter, _ step: ChainStep, in builder: inout CompositionBuilder
     ) throws(GraphError) {

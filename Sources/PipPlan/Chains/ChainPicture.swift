@@ -93,7 +93,8 @@ struct ChainPicture {
 
     /// Draws the segment into an intermediate picture of ``size``, which a new segment then reads.
     ///
-    /// If `isClamped` is true, values are limited to 0…1, unless ``isWide`` is true.
+    /// If `isClamped` is true, values are limited to 0…1, unless ``isWide`` is true. A renderer that cannot draw into
+    /// floats always limits values.
     mutating func materialize(isClamped: Bool, in recorder: inout StepRecorder) throws(GraphError) {
         let capabilities = recorder.input.capabilities
         let texel: TexelFormat =
@@ -136,7 +137,6 @@ struct ChainPicture {
     }
 }
 
-/// Operations that draw the picture at another size, or keep it for the next frame.
 extension ChainPicture {
     /// Draws the picture at a `factor`-th of its width and height, rounded up.
     mutating func shrink(by factor: Int, label: String, in recorder: inout StepRecorder) throws(GraphError) {

@@ -16,7 +16,9 @@ struct ChainStep {
     var node: NodeID
     /// The mode and the other pictures of a blend; nil for any other step.
     var blend: (mode: BlendMode, nodes: [NodeID])?
-    /// The factor by which the later steps amplify a small error in this step's result.
+    /// The largest factor by which the later steps may amplify a small error in this step's result.
+    ///
+    /// Infinite when there is no known bound.
     var growth = 1.0
     /// The working precision when this step runs directly on Y'CbCr planes on the canvas's chroma grid.
     ///

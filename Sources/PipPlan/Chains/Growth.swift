@@ -14,7 +14,7 @@ extension OperationTraits.Growth {
         case .unbounded: .infinity
         case .factor(let factor): factor
         case .ofTransform(let transform):
-            // The growth is measured in Y'CbCr, in which most chains are drawn.
+            // The growth is measured in Y'CbCr of BT.709, whatever the image's colorimetry.
             Colorimetry.bt709.rgbFromYCbCr.then(transform).then(Colorimetry.bt709.yCbCrFromRGB).largestGrowth
         case .ofCurve(let curve): curve.largestGrowth
         case .product(let operations): operations.reduce(1) { $0 * $1.traits.growth.limit }

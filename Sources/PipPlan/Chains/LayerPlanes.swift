@@ -7,7 +7,8 @@ struct LayerPlanes {
     let layer: LayerPlan
     let canvas: Canvas
 
-    /// True when an image consists of packed 4:2:0 planes of the layer's size.
+    /// True when an image consists of packed 4:2:0 planes of the layer's size and the canvas's chroma siting, and the
+    /// layer shows the whole image.
     func contain(_ image: Image) -> Bool {
         let isWhole =
             layer.rect.size == image.size && layer.crop == image.size.bounds && layer.visible == UnitRect()

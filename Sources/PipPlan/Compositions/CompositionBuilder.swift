@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 internal import PipGraph
 
-/// A drawn composition: one canvas, or the rectangles that differ from a source's frame.
+/// A drawn composition: one canvas, or rectangles that are drawn beside the layers that the CPU copies.
 struct DrawnComposition {
     var size: PixelSize
     var colorimetry: Colorimetry
@@ -76,7 +76,7 @@ struct CompositionBuilder {
             size: size, colorimetry: canvas.colorimetry, canvases: [], blits: [], sources: layers.flatMap(\.sources),
             isYUVAtBottom: layers.first?.image.wasYUV ?? false)
         if request.allowsBlits, input.fuses, let blitPlan = BlitPlan(layers, on: canvas, allowed: blitRange) {
-            // The CPU draws straight into the output, and draws the whole of it if it draws anything.
+            // The CPU draws straight into the output, so the CPU's canvas is the whole output.
             for region in recorder.executor == .cpu ? [size.bounds] : blitPlan.patches {
                 var patch = canvas
                 patch.region = region
@@ -96,7 +96,7 @@ struct CompositionBuilder {
 
     /// True when several samples may share a texel.
     ///
-    /// That requires OpenGL ES, and that no layer needs blending, unless the GPU can weigh each component.
+    /// Sharing requires OpenGL ES, and that no layer needs blending, unless the GPU can weigh each component.
     private func canPack(_ layers: [LayerPlan], on canvas: Canvas) -> Bool {
         recorder.executor == .gl
             && (input.capabilities.hasDualSourceBlending

@@ -29,7 +29,7 @@ struct NodePicture {
         opaqueLinks = nil
     }
 
-    /// A node's picture at its full size, for a crop behind effects that read beyond the crop.
+    /// A node's picture at its full size, for a crop that follows other effects or blends.
     ///
     /// Nil while the node's source has no frames. `crop`: The part of the source that forms the picture; nil for all.
     init?(uncropped node: NodeID, crop: PixelRect?, isSubsampled: Bool, in input: PlanInput) {

@@ -11,7 +11,7 @@ extension RenderPlan {
         public var pixels: Int
         /// The number of bytes copied into textures, from frames and from pictures that the CPU has drawn.
         public var bytesUploaded: Int
-        /// The number of bytes that passes read in place, in the cameras' memory.
+        /// The number of bytes of sources' frames that passes read in place, without a copy.
         public var bytesShared: Int
         /// The number of bytes read back from textures.
         public var bytesReadBack: Int

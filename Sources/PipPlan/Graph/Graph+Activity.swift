@@ -6,7 +6,7 @@ extension Graph {
     /// The graph as it is drawn at a time of the output.
     ///
     /// Muted and inactive filters are left out. A filter that fades in or out is mixed with its input, by a share that
-    /// changes from frame to frame.
+    /// follows the time.
     ///
     /// - Parameter time: The output's time; nil to include every filter that is not muted.
     /// - Returns: The graph, and the time at which it must be made anew; nil when it never changes.
@@ -18,8 +18,7 @@ extension Graph {
             if filter.isMuted {
                 result.bypass(id)
             } else if let period = filter.period, let time {
-                // An effect that changes the framing cannot fade. It appears and disappears at once, when the next plan
-                // is made.
+                // An effect that changes the framing cannot fade: the effect appears and disappears with a new plan.
                 let phase = filter.effect.traits.changesFraming ? period.wholePhase(at: time) : period.phase(at: time)
                 until = [until, phase.until].compactMap(\.self).min()
                 switch phase.kind {

@@ -22,7 +22,7 @@ extension Graph {
 extension SymmetricFilter {
     /// The filter's blur, applied to a reduced picture; nil where the reduction saves nothing.
     ///
-    /// Reducing and enlarging the picture blur it, too, so the remaining blur is smaller.
+    /// Reducing and enlarging the picture blur it, too, so the remaining blur of a Gaussian is smaller.
     var ofReducedSize: EffectOperation? {
         let (factor, blur): (Int, EffectOperation)
         switch self {

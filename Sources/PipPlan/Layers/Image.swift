@@ -20,7 +20,7 @@ package struct Image: Sendable, Hashable {
     package var label: String
     /// True when the picture, or the bottom layer that it was drawn from, came from a Y'CbCr image.
     ///
-    /// A Y'CbCr output keeps that image's colorimetry.
+    /// A Y'CbCr output for which no colorimetry is requested keeps that image's colorimetry.
     package var wasYUV = false
     /// True when luma is stored at half the size in each direction, with ``PlaneFilter/margin`` around it.
     package var hasHalfLuma = false

@@ -150,7 +150,8 @@ extension LayerPlan {
 
     /// The samples that the layer shows, if each pixel covers a square of n × n whole samples, with n from 1 to 16.
     ///
-    /// Nil if not, if the layer is not plain (`isPlain`), and where chroma samples would lie beside the pixels.
+    /// Nil for any other layer, for a layer that is not plain (`isPlain`), where chroma samples would lie beside the
+    /// pixels, and where pixels lie outside the image.
     private var wholeSampling: Sampled? {
         guard isPlain else { return nil }
         let map = positions.then(place)

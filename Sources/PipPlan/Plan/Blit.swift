@@ -31,7 +31,7 @@ package struct Blit: Sendable, Hashable {
         case bothPlanes(mean: Int = 1)
         /// Components of packed 4:2:2 macropixels; `places` are their byte positions, 0…3.
         ///
-        /// Each is the mean over an area of `mean` columns by 2·`mean` rows.
+        /// Each component is the mean over an area of `mean` columns by 2·`mean` rows.
         case packedChroma(places: [Int], mean: Int = 1)
 
         /// The width of the source area, in samples, that makes one sample of the output.
@@ -124,7 +124,7 @@ package struct Blit: Sendable, Hashable {
     package struct Kernel: Sendable, Hashable {
         /// The weights of one side, beginning with the centre's.
         ///
-        /// No weight is negative, and all weights of both sides add up to 1.
+        /// No weight is negative.
         package var weights: [Double]
         /// True when the kernel is applied at half the plane's size.
         ///

@@ -20,11 +20,12 @@ package struct Pass: Sendable, Hashable {
     package var uniforms: [Uniform]
     /// The sources whose frames the pass shows.
     ///
-    /// The pass does not run while one of them has no frame.
+    /// The pass does not run while one of these sources has no frame.
     package var sources: [NodeID]
     /// The texture that keeps an earlier frame's result, and the name of the uniform that is 1 once it has been filled.
     package var history: PassInput?
-    /// The number of pixels of the canvas or intermediate picture that the pass draws.
+    /// The number of pixels of the canvas or intermediate picture, or of samples of a filtered plane, that the pass
+    /// draws.
     ///
     /// A compute shader counts the pixels that it reads, or the texels that it writes if it reads no picture.
     package var pixels: Int

@@ -19,9 +19,9 @@ package struct PlacedLayer: Sendable, Hashable {
     package let stored: PixelSize
     /// The map from canvas pixels to shares of the origin's stored picture, 0…1.
     ///
-    /// Ignores effects that distort. Nil where the layer shows a crop of an effect's result.
+    /// The map ignores effects that distort. Nil where the layer shows a crop of an effect's result.
     package let shares: Mapping?
-    /// The layer's position in the compositor's drawing order, from 1 for the lowest layer.
+    /// The layer's position among the compositor's layers that the plan draws, from 1 for the lowest layer.
     package let depth: Int
     /// The place from which a later motion of the layer starts.
     package let place: LayerMotion.ShownPlace

@@ -72,7 +72,8 @@ extension RenderPlan {
 
     /// The plan as a graph in Graphviz's DOT language.
     ///
-    /// Sources, textures and sinks are the nodes; uploads, passes, blits and read-backs are the edges.
+    /// Sources, textures and sinks are the nodes. The edges are uploads, passes, blits, read-backs, and planes that are
+    /// drawn in place.
     public func dot(of graph: Graph) -> String {
         var lines = ["digraph plan {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
         for (index, texture) in textures.enumerated() {

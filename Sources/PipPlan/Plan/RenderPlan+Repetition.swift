@@ -2,10 +2,10 @@ internal import PipEffects
 package import PipFrames
 
 extension RenderPlan {
-    /// The sources that each step's result depends on.
+    /// The sources whose new frames make each step run again.
     ///
     /// While these sources deliver no new frame, the textures still hold the result, and the step need not run. Nil for
-    /// a step that runs at every frame, because it depends on time or on earlier frames.
+    /// a step that runs at every frame, because a result depends on time or on earlier frames.
     package var stepSources: [Set<NodeID>?] {
         var groups = groups
         for (index, texture) in textures.enumerated() where texture.history != nil {
@@ -28,7 +28,7 @@ extension RenderPlan {
     /// The indices of the outputs that show each step's result.
     ///
     /// A step need not run for a frame that none of these outputs takes. Nil for a step that runs for every frame,
-    /// because a filter keeps the step's result for the next frame.
+    /// because a filter's result for the next frame depends on the step.
     package var stepOutputs: [Set<Int>?] {
         let groups = groups
         var readers: [Int: Set<Int>] = [:]
@@ -142,7 +142,7 @@ extension PlannedOutput {
 }
 
 extension RenderPlan.Step {
-    /// The texture that the step fills or transfers.
+    /// The first texture that the step fills, or the texture that the step transfers.
     var result: RenderPlan.TextureIndex? {
         if case .transfer(let transfer) = self { transfer.texture } else { targets.first }
     }

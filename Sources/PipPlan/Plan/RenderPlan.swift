@@ -21,7 +21,7 @@ public struct RenderPlan: Sendable, Hashable {
     package var outputs: [PlannedOutput] = []
     /// The layers of the drawn compositors that have frames and lie on the canvas, keyed by layer.
     ///
-    /// Other layers may hide them.
+    /// Other layers may hide these layers.
     package internal(set) var layers: [NodeID: PlacedLayer] = [:]
     /// The sources whose frames seldom change, such as pictures and texts.
     package var stills: Set<NodeID> = []
@@ -91,10 +91,10 @@ package struct HistoryKey: Sendable, Hashable {
 }
 
 extension RenderPlan {
-    /// Makes passes read cameras' planes in place, without copies, if the GPU can import the planes' memory.
+    /// Makes passes read sources' planes in place, without copies, if the GPU can import the planes' memory.
     ///
-    /// A texture that is drawn into or read back is still copied, since the memory belongs to the camera. A texture
-    /// with three bytes to a texel is copied, too: no GPU reads such buffers.
+    /// A texture that is drawn into or read back is still filled by a copy, since the memory belongs to the source. A
+    /// texture with three bytes to a texel is filled by a copy, too.
     mutating func shareUploads(of sources: [NodeID: SourceFormat], _ capabilities: PlanCapabilities) {
         guard capabilities.hasBufferImport, !passes.isEmpty else { return }
         let written = written
@@ -108,7 +108,7 @@ extension RenderPlan {
         }
     }
 
-    /// The textures that a step other than an upload writes, or that outputs are read back from.
+    /// The textures that a step other than an upload writes or transfers, or that outputs are read back from.
     private var written: Set<TextureIndex> {
         var indices = Set(outputs.flatMap { $0.readbacks.map(\.texture) })
         for step in steps {

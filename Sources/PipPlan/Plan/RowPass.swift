@@ -1,7 +1,7 @@
 package import PipEffects
 package import PipFrames
 
-/// A draw by the CPU: a segment, row by row, into all planes of a canvas.
+/// A draw by the CPU: a segment or a colour, row by row, into all planes of a canvas.
 package struct RowPass: Sendable, Hashable {
     /// The name in descriptions and messages: the result and its effects, such as `front: vignette`.
     package var label: String
@@ -29,7 +29,7 @@ package struct RowPass: Sendable, Hashable {
 
     /// The sources whose frames the pass shows.
     ///
-    /// The pass does not run while one of them has no frame.
+    /// The pass does not run while one of these sources has no frame.
     package var sources: [NodeID] { contents.segment.image.sources }
 
     /// The number of canvas pixels that the pass covers.

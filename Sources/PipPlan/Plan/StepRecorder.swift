@@ -93,7 +93,7 @@ struct StepRecorder {
 
     /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
     ///
-    /// OpenGL ES draws the pass in a plan of the CPU where the CPU cannot, or is slower.
+    /// OpenGL ES draws the pass of a mixed plan if the CPU cannot draw the pass, or would be slower.
     ///
     /// - Parameters:
     ///   - contents: The segment and its canvas.

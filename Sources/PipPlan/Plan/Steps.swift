@@ -44,6 +44,6 @@ package struct Keep: Sendable, Hashable {
     package var history: RenderPlan.TextureIndex
     /// The sources whose frames the picture shows.
     ///
-    /// The step does not run while one of them has no frame.
+    /// The step does not run while one of these sources has no frame.
     package var sources: [NodeID]
 }

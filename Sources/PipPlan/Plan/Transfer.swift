@@ -8,7 +8,7 @@ package struct Transfer: Sendable, Hashable {
     package var executor: Executor
     /// The sources whose frames the texture shows.
     ///
-    /// The step does not run while one of them has no frame.
+    /// The step does not run while one of these sources has no frame.
     package var sources: [NodeID]
     /// The number of bytes that the transfer moves.
     package var byteCount: Int

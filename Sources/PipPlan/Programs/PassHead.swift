@@ -198,7 +198,7 @@ struct PassHead {
     /// The parameters of a shader that reads four packed samples at once: the number of samples across a pixel of the
     /// canvas, and the offset from the canvas's quads to the image's quads.
     ///
-    /// Nil when pixels and quads do not align.
+    /// Nil when no such shader can read the image.
     private func quads(_ source: Mapping, rows: Int) -> (factor: Int, x: Int, y: Int)? {
         let isQuadReadable = segment.image.isPacked || segment.image.format.family == .packed422
         guard isQuadReadable, case .image = segment.head, source.keepsAxes, abs(source.a - source.e) < 1e-9 else {

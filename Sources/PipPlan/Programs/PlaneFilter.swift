@@ -115,11 +115,11 @@ struct PlaneFilter {
 }
 
 extension PlaneFilter {
-    /// The number format of planes while they are filtered.
+    /// The precision that planes need while they are filtered.
     enum Precision {
-        /// Eight bits, where later steps do not amplify the rounding errors.
+        /// Eight bits suffice, because later steps hardly amplify the rounding errors.
         case rounded
-        /// Floating-point numbers, where the executor has them.
+        /// Floating-point numbers are needed, where the executor has them.
         case exact
 
         static let largestGrowthOfRounded = 1.05

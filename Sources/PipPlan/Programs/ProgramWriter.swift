@@ -69,7 +69,7 @@ struct ProgramWriter {
                 }
                 body.append(
                     "c = effect\(index)(c, \(colors.joined(separator: ", ")), \(position));")
-                // A NaN or a value out of range in the kept result would persist in all later frames.
+                // A NaN or a value out of range in the kept result could persist in all later frames.
                 if others.contains(where: \.isHistory) {
                     body.append("c = mix(clamp(c, 0.0, 1.0), vec4(0.0), isnan(c));")
                 }
