@@ -2,7 +2,7 @@ package import PipFrames
 
 /// An affine map of three colour components: `matrix · color + offset`.
 ///
-/// Effects that only transform colours linearly return this map; the planner folds successive maps into one.
+/// Effects that only transform colours affinely return this map; the planner folds successive maps into one.
 public struct ColorTransform: Sendable, Hashable {
     /// The 3×3 matrix, row by row.
     public var rows: [[Double]]

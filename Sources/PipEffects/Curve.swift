@@ -24,13 +24,13 @@ public struct Curve: Sendable, Hashable {
         functions = [function]
     }
 
-    /// Creates a different curve for each component.
+    /// Creates a curve for each component.
     public init(label: String, red: @escaping Function, green: @escaping Function, blue: @escaping Function) {
         self.label = label
         functions = [red, green, blue]
     }
 
-    /// The number of different curves: 1 or 3.
+    /// The number of functions: 1 for all components together, or 3.
     package var columnCount: Int { functions.count }
 
     /// Evaluates the curve of red (column 0), green (1) or blue (2) at a value, which is clamped to 0…1.

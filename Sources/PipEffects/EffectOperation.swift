@@ -8,7 +8,7 @@ public import PipFrames
 /// A new operation needs five changes: the case here, its traits in `EffectOperation.traits`, its drawing in the
 /// planner's `ChainBuilder.draw`, its GLSL functions in the planner's `EffectOperation.shaders`, and a test.
 public enum EffectOperation: Sendable, Hashable {
-    /// The picture stays unchanged, because the parameters are neutral. Costs nothing.
+    /// The picture stays unchanged, at no cost, as with neutral parameters.
     case none
     /// An affine map of R'G'B'. The planner folds successive maps and colour conversions into one matrix.
     case affine(ColorTransform)

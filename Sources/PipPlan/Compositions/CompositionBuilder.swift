@@ -200,9 +200,9 @@ struct CompositionBuilder {
         }
     }
 
-    /// Draws layers onto canvases: a whole canvas, or rectangles over an untouched bottom layer.
+    /// Draws layers onto canvases: a whole canvas, or rectangles of an output whose other parts the CPU copies.
     ///
-    /// `base`: The untouched bottom layer, whose frame fills the picture outside the rectangles. `hole`: A rectangle
+    /// `base`: The bottom layer, drawn first in the rectangles and copied elsewhere; nil for none. `hole`: A rectangle
     /// that need not be drawn; nil for none.
     private mutating func draw(
         _ layers: [LayerPlan], over base: LayerPlan?, onto canvases: [Canvas], around hole: PixelRect? = nil

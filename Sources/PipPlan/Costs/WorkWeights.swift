@@ -3,7 +3,7 @@
 /// The planner compares plans of the same picture by these times. A pass of OpenGL ES is weighed by its number of
 /// pixels alone, although a pass that reads many texels takes several times as long.
 package struct WorkWeights: Sendable, Hashable {
-    /// The time per pixel of a pass that reads four samples for each pixel.
+    /// The time per pixel of a pass with a simple effect.
     ///
     /// CPU time if the renderer draws on the CPU, else GPU time.
     package var pixel: Double

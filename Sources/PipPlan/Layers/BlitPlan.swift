@@ -4,11 +4,11 @@ internal import PipGraph
 /// The layers that the CPU may copy into an output instead of drawing them.
 enum BlitRange: Comparable {
     case nothing
-    /// Layers that show a frame unchanged.
+    /// Layers that fill the canvas with unchanged samples of a frame.
     case untouched
-    /// Layers that show a frame unchanged, or with its samples scaled, filtered or converted.
+    /// Layers that show samples of a frame anywhere on the canvas: unchanged, scaled, filtered or converted.
     ///
-    /// Such layers are costly on a machine with a GPU, where the CPU may read cameras' memory slowly.
+    /// Such layers may be costly on a machine with a GPU, where the CPU may read cameras' memory slowly.
     case derived
 }
 

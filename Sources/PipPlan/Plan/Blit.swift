@@ -124,7 +124,7 @@ package struct Blit: Sendable, Hashable {
     package struct Kernel: Sendable, Hashable {
         /// The weights of one side, beginning with the centre's.
         ///
-        /// No weight is negative.
+        /// No weight may be negative, and all weights of both sides must add up to 1.
         package var weights: [Double]
         /// True when the kernel is applied at half the plane's size.
         ///

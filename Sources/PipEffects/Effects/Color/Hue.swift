@@ -1,7 +1,7 @@
 /// Rotates all hues by an angle, and keeps luma.
 ///
 /// Luma is weighted by the frame's own matrix, so that the effect leaves the luma plane of Y'CbCr unchanged. For
-/// BT.601, the result equals GPUImage's.
+/// BT.601, the result is nearly GPUImage's.
 ///
 /// Source: GPUImage, `GPUImageHueFilter`: a rotation of the I and Q of YIQ, here as one matrix.
 public struct Hue: Effect {
