@@ -123,8 +123,7 @@ struct ChainBuilder {
 
     /// Applies a symmetric filter.
     ///
-    /// Filters planes where possible; else works at a reduced size if the effect quality is reduced and the size saves
-    /// time.
+    /// Filters planes where possible; else works at a reduced size if the effect quality is reduced and work is saved.
     private mutating func filter(
         _ filter: SymmetricFilter, _ step: ChainStep, in builder: inout CompositionBuilder
     ) throws(GraphError) {

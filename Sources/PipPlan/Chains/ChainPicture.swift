@@ -188,12 +188,12 @@ extension ChainPicture {
         }
     }
 
-    /// Mixes the picture with the previous frame's result, and keeps the new result for the next frame.
+    /// Combines the picture with the previous frame's result, and keeps the new result for the next frame.
     mutating func remember(
         _ call: ShaderCall, of node: NodeID, label: String, in recorder: inout StepRecorder
     ) throws(GraphError) {
-        // With 8 bits, the mix would stop before it reaches the picture, since a tenth of a small difference rounds to
-        // nothing. With 16 bits, the mix ends within one 8-bit step of the picture.
+        // With 8 bits, a low pass would stop before it reaches the picture, since a tenth of a small difference rounds
+        // to nothing. With 16 bits, a low pass ends within one 8-bit step of the picture.
         let capabilities = recorder.input.capabilities
         let texel: TexelFormat =
             capabilities.hasFloatTargets ? .rgba32f : capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8

@@ -7,9 +7,9 @@ struct ChainStep {
     /// The name of the effect, blend, measurement or resampling, for labels of passes.
     var label: String
     var operation: EffectOperation
-    /// The combined rotation of the later steps and of the layer's placement.
+    /// The combined rotation of this and the later steps, and of the layer's placement.
     ///
-    /// The step is drawn before that rotation.
+    /// The step reads its picture before that rotation.
     var turned: Orientation
     /// The node of the filter, blend or measurement that the step belongs to; for the Lanczos filter, the layer's
     /// input.

@@ -15,7 +15,7 @@ struct NodePicture {
     let composition: Composition
     let label: String
     let canvas: CanvasRequest
-    /// The links whose effects alone can make pixels translucent; nil when the image or the background has alpha.
+    /// The links whose effects alone can make pixels translucent; nil when pixels may be translucent for other reasons.
     private let opaqueLinks: [ChainLink]?
 
     /// The picture of a node that is blended with another picture, with alpha and stretched to a size.

@@ -7,7 +7,7 @@ struct LayerBlit {
     var source: NodeID
     /// The layer's rectangle in canvas pixels.
     var rect: PixelRect
-    /// The position of the first luma sample of the frame that the layer shows.
+    /// The position of the first luma sample, or R'G'B' pixel, that is read from the frame.
     var origin: (x: Int, y: Int)
     /// The conversions, one for each plane.
     var conversions: [Blit.Conversion]

@@ -126,7 +126,7 @@ package struct Blit: Sendable, Hashable {
         ///
         /// No weight may be negative, and all weights of both sides must add up to 1.
         package var weights: [Double]
-        /// True when the kernel is applied at half the plane's size.
+        /// True when the kernel is applied at half the plane's width and height.
         ///
         /// The filter (1 3 3 1)/8 reduces the plane before and enlarges it after.
         package var isHalved: Bool

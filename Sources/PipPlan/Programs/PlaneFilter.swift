@@ -12,7 +12,7 @@ struct PlaneFilter {
     /// The texel format of intermediate samples.
     let texel: TexelFormat
 
-    /// The margin around planes of half the size, in texels on the left and right, and in rows above and below.
+    /// The margin around planes of half the width and height: in texels on the left and right, in rows above and below.
     ///
     /// The margin supplies the samples beyond the edges when the planes are enlarged again.
     static let margin = 1
@@ -25,7 +25,7 @@ struct PlaneFilter {
 
     /// Plans the filter's passes, and returns the filtered image.
     ///
-    /// The result's luma may be stored at half the size.
+    /// The result's luma may be stored at half the width and height.
     func applying(_ filter: SymmetricFilter, in recorder: inout StepRecorder) throws(GraphError) -> Image {
         switch filter {
         case .gaussian(let deviation): try blurred(deviation: deviation, in: &recorder)
@@ -35,7 +35,7 @@ struct PlaneFilter {
 
     /// Blurs the image with a Gaussian.
     ///
-    /// The result's luma may be stored at half the size.
+    /// The result's luma may be stored at half the width and height.
     private func blurred(deviation: Double, in recorder: inout StepRecorder) throws(GraphError) -> Image {
         var result = image
         for (index, plane) in planes(in: recorder).enumerated() {
@@ -133,7 +133,7 @@ extension PlaneFilter {
         /// A blur of a larger deviation at half the size differs by less than one 8-bit step from one at full size.
         private static let largestDeviation = 2.25
 
-        /// The number of times that the plane is halved before the kernel is applied.
+        /// The number of times that the plane is halved in width and height before the kernel is applied.
         private(set) var halvings = 0
         /// The weights of one side of the kernel at the reduced size, beginning with the centre's.
         let weights: [Double]

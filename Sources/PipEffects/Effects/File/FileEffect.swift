@@ -95,7 +95,7 @@ public struct FileEffect: Effect {
 
     /// Reads the effect's file again.
     ///
-    /// The values of parameters stay where the changed file still declares and allows them.
+    /// A parameter keeps its value if the changed file still declares the parameter and allows the value.
     ///
     /// - Returns: The effect with the present contents of the file.
     /// - Throws: ``EffectError`` for the same reasons as ``init(path:)``.

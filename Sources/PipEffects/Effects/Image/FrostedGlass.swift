@@ -1,6 +1,6 @@
 /// Blurs like a pane of frosted glass: reduces saturation and the contrast of luma, and blurs.
 ///
-/// Large blurs are drawn at a quarter of the size.
+/// Large blurs are drawn at a quarter of the width and height.
 ///
 /// Source: GPUImage, `GPUImageiOSBlurFilter`: saturation 0.8, blur, luminance range 0.6; c + (0.5 - luma) · reduction.
 public struct FrostedGlass: Effect {
@@ -35,7 +35,7 @@ public struct FrostedGlass: Effect {
             [context.luma, .vector("frost", saturation, reduction)])
         let deviation = context.pixels(radius)
         guard deviation > 0.15 else { return .pixel(frost) }
-        // The reduction to a quarter of the size already blurs with the mean of 4×4 pixels, and suits large blurs only.
+        // The reduction already blurs with the mean of 4×4 pixels, and suits large blurs only.
         guard deviation > 6 else { return .sequence([.gaussian(deviation), .pixel(frost)]) }
         return .sequence([.shrink(4), .gaussian(min(deviation / 4, Kernel.largestDeviation)), .pixel(frost)])
     }

@@ -1,4 +1,4 @@
-/// Sharpens by amplifying the difference of each pixel from its four neighbours.
+/// Sharpens by amplifying the difference of each pixel from its four neighbours, or softens by reducing the difference.
 ///
 /// Source: GPUImage, `GPUImageSharpenFilter`: (1 + 4s) c - s (left + right + above + below).
 public struct Sharpen: Effect {

@@ -14,7 +14,7 @@ public struct UnsharpMask: Effect {
         ]
     }
 
-    /// The share of the difference from the blurred picture that is added; 0 changes nothing.
+    /// The share of the difference from the blurred picture that is added; 0 changes nothing, negative values soften.
     public var amount: Float = 1
     /// The blur's standard deviation, in pixels of the picture.
     public var radius: Float = 4

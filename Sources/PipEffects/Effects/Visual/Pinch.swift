@@ -1,4 +1,4 @@
-/// Contracts the picture towards a point.
+/// Contracts the picture towards a point, or magnifies the picture around the point.
 ///
 /// Source: GPUImage, `GPUImagePinchDistortionFilter`: within the radius, the distance d from the centre is
 /// multiplied by 1 + scale · (0.5 - d) / 0.5. Here the distortion ends at the radius without a step.
