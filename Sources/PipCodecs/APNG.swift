@@ -36,7 +36,7 @@ package struct APNG: PictureHeader {
     ///   - bytes: The file.
     ///   - header: The file's header, read as that of a still picture.
     ///   - subject: The file's path, for messages.
-    /// - Throws: ``CodecError`` when the file is damaged or truncated, or has too many pictures.
+    /// - Throws: ``CodecError`` when the animation is damaged or truncated, or has too many pictures.
     package init?(_ bytes: RawSpan, _ header: PNG.Header, subject: String) throws(CodecError) {
         (size, orientation) = (header.size, header.orientation)
         var (parts, shared): ([Part], [Range<Int>]) = ([], [])

@@ -10,7 +10,7 @@ package protocol AnimationDecoder: AnyObject {
     /// - Parameters:
     ///   - buffer: The memory for the pixels, as `layout` describes.
     ///   - layout: An RGBA layout of the file's size.
-    /// - Returns: False after the last picture.
+    /// - Returns: True for a decoded picture; false when no picture is left.
     /// - Throws: ``CodecError`` when the picture is damaged.
     func next(into buffer: FrameBuffer, _ layout: FrameLayout) throws(CodecError) -> Bool
 }

@@ -1,14 +1,14 @@
-/// The reason why a picture cannot be decoded or encoded.
+/// The reason why a picture or a video frame cannot be decoded or encoded.
 package struct CodecError: Error, Equatable, CustomStringConvertible {
     /// The kind of failure, for callers that react to it.
     package enum Kind: Sendable {
         /// The data violates the format's definition, or is truncated.
         case damaged
-        /// The picture is valid, but PipCodecs does not support its kind.
+        /// The kind or format of the picture is not supported, or gdk-pixbuf has no loader for it.
         case unsupported
-        /// The picture exceeds ``PictureLimits``, or the largest size that the file format allows.
+        /// The picture exceeds a limit: the caller's, that of ``PictureLimits``, or that of the file format.
         case tooLarge
-        /// A library failed for another reason, such as lack of memory, or the caller's buffer does not fit.
+        /// Another reason, such as lack of memory, a missing library, or a layout that does not fit the picture.
         case failed
     }
 
@@ -28,7 +28,7 @@ package struct CodecError: Error, Equatable, CustomStringConvertible {
     /// The path of the file or of the camera, or the codec's name, such as `JPEG decoder`.
     package let subject: String
     package let kind: Kind
-    /// The problem, as a sentence without its full stop.
+    /// The problem in words, to follow ``subject`` and a colon; without a full stop.
     package let problem: String
     package let position: Position?
 

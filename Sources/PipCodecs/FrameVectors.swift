@@ -3,7 +3,7 @@ package import PipFrames
 
 /// The unpadded bytes of a frame in file order, as a list for `readv` and `writev`.
 ///
-/// The list can be reused for every frame. Contiguous rows share an entry, so that an unpadded frame has one entry.
+/// The list can be reused for every frame. Contiguous rows share an entry.
 @safe package struct FrameVectors: ~Copyable {
     private var entries: [iovec] = unsafe []
     private var first = 0

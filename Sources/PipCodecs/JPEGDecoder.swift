@@ -5,21 +5,21 @@ package import PipFrames
 
 /// Decodes JPEG pictures: files, and the frames of cameras that deliver Motion JPEG.
 ///
-/// The decoder reuses its memory, so that it allocates none for further pictures of the same size.
+/// The decoder reuses its scratch memory for further pictures.
 ///
 /// Thread: any, but one at a time.
 @safe package final class JPEGDecoder {
     /// The completeness of a picture's data.
     package enum Completeness: Equatable, Sendable {
         case intact
-        /// The library gave a warning: the data is truncated or broken, and the library has filled in missing pixels.
+        /// The library gave a warning, such as for truncated data, whose missing pixels it filled in.
         case damaged
     }
 
     /// The decoder of libjpeg-turbo, which is replaced after a broken header.
     private var handle: tjhandle
     private var scratch = PlaneScratch()
-    // The pointers for the library are stored, so that decoding allocates no memory.
+    // The arrays for the library are stored, so that they are not allocated for every picture.
     private var planes: [UnsafeMutablePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 

@@ -3,7 +3,7 @@ package import PipFrames
 
 /// Encodes pictures as baseline JPEG files (JFIF), without a conversion of their planes.
 ///
-/// The encoder reuses its memory, so that it allocates none for further pictures of the same size.
+/// The encoder reuses its scratch memory for further pictures.
 ///
 /// Thread: any, but one at a time.
 @safe package final class JPEGEncoder {
@@ -16,7 +16,7 @@ package import PipFrames
     private let quality: Int
     private let handle: tjhandle
     private var scratch = PlaneScratch()
-    // The pointers for the library are stored, so that encoding allocates no memory.
+    // The arrays for the library are stored, so that they are not allocated for every picture.
     private var planes: [UnsafePointer<UInt8>?] = unsafe [nil, nil, nil]
     private var strides: [Int32] = [0, 0, 0]
 

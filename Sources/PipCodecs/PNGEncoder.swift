@@ -3,7 +3,7 @@ package import PipFrames
 
 /// Encodes pictures as 8-bit PNG files: RGB when every pixel is opaque, otherwise RGBA, and grey for grey frames.
 ///
-/// The encoder reuses its memory for further pictures of the same size.
+/// The encoder reuses the memory of its row for further pictures of the same row size.
 ///
 /// Thread: any, but one at a time.
 ///

@@ -5,7 +5,7 @@ package protocol PictureHeader {
     var size: PixelSize { get }
     /// The orientation for display; the identity for formats without an orientation.
     var orientation: Orientation { get }
-    /// The display time of each picture; empty for formats without animations.
+    /// The display time of each picture; may be empty for a file without an animation.
     var durations: [Duration] { get }
 }
 

@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// The limits for the size of pictures, which are checked before memory is allocated.
+/// The limits for the size of a picture, and for the number of an animation's pictures.
 package enum PictureLimits {
     /// The largest width or height, in pixels.
     package static let side = 16384

@@ -12,7 +12,7 @@ package struct Y4MHeader: Equatable, Sendable {
     ///
     /// The file does not state the matrix. Like players, the parser assumes BT.709 above 576 rows, otherwise BT.601.
     package let colorimetry: Colorimetry
-    /// True when a frame's rows belong to two fields.
+    /// True when the stream has interlaced frames, whose rows belong to two fields.
     package let isInterlaced: Bool
 
     /// The most bytes of the first line, including its line feed.
@@ -27,7 +27,7 @@ package struct Y4MHeader: Equatable, Sendable {
     ///   - rate: The rate of the frames.
     ///   - format: The pixel format: I420 or grey.
     ///   - colorimetry: The colour encoding, of which the line states the range and the chroma siting.
-    ///   - isInterlaced: True when a frame's rows belong to two fields.
+    ///   - isInterlaced: True when the stream has interlaced frames, whose rows belong to two fields.
     package init(
         size: PixelSize, rate: FrameRate, format: PixelFormat, colorimetry: Colorimetry, isInterlaced: Bool = false
     ) {

@@ -7,7 +7,8 @@ struct Y4MTags {
     private(set) var height: Int?
     private(set) var rate: FrameRate?
     private(set) var samples: Y4MSamples?
-    /// The samples from the tag `XYSCSS`, for streams without the tag `C`; nil for unsupported samples.
+    /// The samples from the tag `XYSCSS`, for streams without the tag `C`; nil without the tag, and for unsupported
+    /// samples.
     private(set) var alternativeSamples: Y4MSamples?
     private(set) var range: QuantizationRange?
     private(set) var isInterlaced = false
@@ -51,7 +52,9 @@ struct Y4MTags {
     private func rate(_ value: String, _ offset: Int) throws(CodecError) -> FrameRate? {
         let parts = value.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 else {
-            throw CodecError(subject, .damaged, "its rate is \"\(value.prefix(20))\", not like 30:1", .byte(offset))
+            throw CodecError(
+                subject, .damaged, "its rate is \"\(value.prefix(20))\", but must be a fraction such as 30:1",
+                .byte(offset))
         }
         let frames = try number(String(parts[0]), "rate", offset)
         let seconds = try number(String(parts[1]), "rate", offset)
@@ -61,7 +64,7 @@ struct Y4MTags {
                 subject, .damaged, "its rate is \(frames):\(seconds), but must be 1:1000 to 1000:1", .byte(offset))
         }
         let rate = FrameRate(frames, per: seconds)
-        // A fraction with larger terms is approximated, so that products of two rates' terms do not overflow 64 bits.
+        // A fraction with larger terms is approximated, so that comparisons of two rates do not overflow 64 bits.
         return rate.frames * rate.seconds < 1_000_000_000
             ? rate : FrameRate(Double(frames) / Double(seconds)) ?? rate
     }
@@ -72,7 +75,7 @@ struct Y4MTags {
             subject, .unsupported,
             "its samples are \"\(value.prefix(20))\"; supported are mono, 411, 420 (420jpeg, 420mpeg2, 420paldv), 422, "
                 + "444, 444alpha, and with 9 to 16 bits as 420p10, 422p10, 444p10 and mono10. "
-                + "This converts it: ffmpeg -i IN.y4m -pix_fmt yuv420p OUT.y4m", .byte(offset))
+                + "This command converts the file: ffmpeg -i IN.y4m -pix_fmt yuv420p OUT.y4m", .byte(offset))
     }
 
     private mutating func readExtension(_ value: String, _ offset: Int) throws(CodecError) {

@@ -103,7 +103,7 @@ package import PipFrames
         let half = UInt32(1) << (shift - 1)
         for index in 0..<planes[plane].width * planes[plane].height {
             let sample = unsafe UInt32(UInt16(littleEndian: wide[index]))
-            // Samples above the stated number of bits are clipped to 255.
+            // Samples above the stated number of bits, and samples rounded up to 256, are clipped to 255.
             unsafe target[index] = UInt8(truncatingIfNeeded: min((sample &+ half) &>> shift, 255))
         }
         return unsafe UnsafePointer(target)
