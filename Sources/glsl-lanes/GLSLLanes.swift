@@ -16,7 +16,7 @@ struct GLSLLanes {
         }
     }
 
-    /// Translates all effects, blends and table shaders to C++.
+    /// Translates the shaders of effects, blends, filters and tables to C++.
     ///
     /// - Parameter shaders: The folder of the GLSL files.
     /// - Returns: The C++ texts, keyed by the names of their files.

@@ -15,7 +15,7 @@ struct Kernel {
     let text: String
 
     /// - Parameters:
-    ///   - source: The effect's GLSL source.
+    ///   - source: The GLSL source of an effect, blend or filter.
     ///   - name: The name of the C++ struct.
     /// - Throws: ``TranslationError`` when the source cannot be translated.
     init(_ source: ShaderSource, name: String) throws(TranslationError) {

@@ -182,7 +182,7 @@ struct Parser {
         }
     }
 
-    /// Reads `for (int i = a; i < b; i++)`.
+    /// Reads `for (int i = a; i < b; i++)`, or the same loop with `<=`.
     ///
     /// Other loops are supported in compute shaders only.
     private mutating func readLoop(_ line: Int) throws(TranslationError) -> Statement {
@@ -281,7 +281,10 @@ struct Parser {
             if let variable = variable(token.text) { return .variable(variable) }
             if token.text == "TEXEL" { return .word(token.text) }
             throw reader.failure("\(token.text) is not declared", line: token.line)
-        default: throw reader.failure("\"\(token.text)\" is not expected here", line: token.line)
+        default:
+            throw reader.failure(
+                "\(token.kind == .end ? "the end of the file" : "\"\(token.text)\"") is not expected here",
+                line: token.line)
         }
     }
 

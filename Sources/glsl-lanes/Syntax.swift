@@ -45,7 +45,7 @@ final class Variable {
     let name: String
     var type: ShaderType
     let role: Role
-    /// The variable's name in C++.
+    /// The C++ expression of the variable: its name, or an element of an array with a copy for each lane.
     var text: String
     /// True when the value may differ from pixel to pixel.
     var varies = false
@@ -83,7 +83,7 @@ indirect enum Statement {
     case run(Expression, line: Int)
     case branch(Expression, [Statement], [Statement], line: Int)
     case loop(Variable, from: Expression, while: Expression, isLiteral: Bool, [Statement], line: Int)
-    /// A loop of any kind in a compute shader.
+    /// A `for` loop in a compute shader.
     case repeats(Statement, while: Expression, step: Statement, [Statement], line: Int)
     case give(Expression?, line: Int)
     case skip(line: Int)

@@ -18,7 +18,7 @@ struct Token: Equatable {
 
 /// Splits GLSL source into tokens.
 ///
-/// Removes comments, evaluates `#ifdef`, and turns `PREFIX(x)` and `EFFECT` into names.
+/// Removes `//` comments, evaluates `#ifdef`, and turns `PREFIX(x)` and `EFFECT` into names.
 struct Lexer {
     private static let defined: Set<String> = ["GL_ES"]
     /// The names that the generated C++ declares, so that a `#define` of them is ignored.

@@ -55,7 +55,7 @@ struct TokenReader {
     mutating func takeCount() throws(TranslationError) -> Int? {
         guard take(if: "[") else { return nil }
         if take(if: "]") { return 0 }
-        guard let count = Int(next.text) else { throw failure("an array's size must be a number") }
+        guard let count = Int(next.text) else { throw failure("an array's size must be a number, not \(nextWords)") }
         take()
         try expect("]")
         return count

@@ -10,8 +10,8 @@ struct Variation {
 
     /// Marks the variables and functions of a unit whose values may differ from pixel to pixel.
     ///
-    /// - Throws: ``TranslationError`` for a loop whose number of iterations differs from pixel to pixel, for such a
-    ///   `continue`, and for a loop that only compute shaders may have.
+    /// - Throws: ``TranslationError`` for a loop whose number of iterations differs from pixel to pixel, for a
+    ///   `continue` of some pixels only, and for a loop that only compute shaders may have.
     static func mark(_ unit: ShaderUnit) throws(TranslationError) {
         var variation = Variation(unit: unit)
         for parameter in unit.functions.last(where: { $0.name == "effect" })?.parameters ?? [] {
