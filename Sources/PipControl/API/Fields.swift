@@ -2,9 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// The members of the JSON object in a request's body.
-///
-/// A member that the endpoint does not know is an error.
+/// The members of a JSON object: a request's body, or a value in the body.
 struct Fields {
     /// The default length limit of a text, in Unicode scalars.
     static let longestText = 256
@@ -16,7 +14,7 @@ struct Fields {
     /// Reads the members of a value.
     ///
     /// - Parameters:
-    ///   - value: The parsed body; nil for a body that is not JSON.
+    ///   - value: The parsed value; nil for a body that is not JSON.
     ///   - schema: The schema of the object, whose properties are the valid keys; nil allows all keys.
     /// - Throws: ``Problem`` with 400 for nil, or with 422 for a value that is no object and for an unknown key.
     init(_ value: JSON?, of schema: JSON?) throws(Problem) {

@@ -56,7 +56,7 @@ enum OpenAPI {
 
     private static func responses(_ route: Route) -> JSON {
         let problem = JSON.object([
-            "description": "Refused, with a sentence.",
+            "description": "The request is refused; the detail says why.",
             "content": content("application/problem+json", of: AnswerSchema.reference("problem")),
         ])
         var success = JSON.object(["description": route.summary])

@@ -23,8 +23,8 @@ struct PanelFolder {
     ///
     /// The check is textual: it does not read the disk.
     ///
-    /// - Throws: ``Problem`` for a path that is absolute, begins with `~`, or has control characters or the parts `.`,
-    ///   `..` or none.
+    /// - Throws: ``Problem`` for a path that is absolute, begins with `~`, or has control characters, an empty part, or
+    ///   the parts `.` or `..`.
     func path(of name: String) throws(Problem) -> String {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !name.hasPrefix("/"), !name.hasPrefix("~"),
@@ -39,7 +39,8 @@ struct PanelFolder {
     /// - Parameter name: The path. `strftime` fields in the names of folders are replaced by the current time; those in
     ///   the file's name, and its query, are kept.
     /// - Returns: The absolute path, with the fields in the folders' names replaced.
-    /// - Throws: ``Problem`` for a path that leads out of the folder, and for a folder that cannot be created.
+    /// - Throws: ``Problem`` for a path that ``path(of:)`` refuses or that leads out of the folder, and for a folder
+    ///   that cannot be created.
     func prepare(_ name: String) throws(Problem) -> String {
         _ = try path(of: name)
         var parts = name.split(separator: "/").map(String.init)

@@ -63,7 +63,7 @@ export async function attempt(method, path, body) {
   }
 }
 
-// Changes in quick succession: one request at a time for each key, 50 ms apart. Only the latest waiting change is sent.
+// Changes in quick succession: one request at a time for each key, at least 50 ms apart, with the latest change.
 
 const lanes = new Map();
 
@@ -89,7 +89,7 @@ async function drain(key, lane) {
   lanes.delete(key);
 }
 
-/** Waits until all waiting changes are sent, so that the end of a drag cannot overtake the next request. */
+/** Waits until the waiting changes are made, so that none of the changes can overtake the next request. */
 export const settled = () => Promise.all([...lanes.values()].map((lane) => lane.done));
 
 // Following the state of the server.
@@ -147,7 +147,7 @@ function accept(whole) {
   tell('state');
 }
 
-/** Reads the state, and then follows the server's events; retries for ever. */
+/** Reads the state, and then follows the server's events; retries unless the server requires a sign-in. */
 export async function connect() {
   close();
   try {
@@ -175,7 +175,7 @@ function follow() {
     try {
       call(JSON.parse(event.data));
     } catch {
-      // The patch was made for another state: read the whole state again.
+      // The event is invalid, such as a patch for another state: read the whole state again.
       connect();
     }
   };

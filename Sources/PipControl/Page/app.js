@@ -80,7 +80,7 @@ $('tabs').addEventListener('keydown', (event) => {
 });
 wide.addEventListener('change', () => draw());
 
-// Drawing: at most once for each frame of the screen.
+// Planned drawing: at most once for each frame of the screen.
 
 let isPlanned = false;
 function plan() {

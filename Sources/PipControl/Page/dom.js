@@ -98,7 +98,7 @@ const short = (value) => String(Math.round(value * 1e4) / 1e4);
 /**
  * Makes a slider with a field for the exact number.
  *
- * `hooks` are attributes of the slider. `put(value)` is called with each input.
+ * `hooks` are attributes of the slider. `put(value)` receives each number that the user enters, within the range.
  */
 export function slider({ label, hint, minimum, maximum, whole, step, unit, hooks = {}, initial, put }) {
   const id = uniqueID('slider');
@@ -210,7 +210,7 @@ export function color({ label, hint, hooks = {}, put }) {
 
 const recent = new Map();
 
-/** Shows a sentence for some seconds, and announces the sentence to screen readers. */
+/** Shows a sentence for some seconds and announces it to screen readers, but not again within 3 seconds. */
 export function toast(sentence, level = 'info') {
   const now = performance.now();
   if (!sentence || now - (recent.get(sentence) ?? -1e9) < 3000) return;

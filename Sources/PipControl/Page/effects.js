@@ -26,7 +26,7 @@ async function load() {
   refresh();
 }
 
-/** Forgets the library after a lost connection, because a new version of the server may have other effects. */
+/** Forgets the library when a connection begins, because another version of the server may have other effects. */
 export const forgetLibrary = () => { library = null; };
 
 const canAdd = (effect) => !effect.parameters.some((parameter) => parameter.required && parameter.kind === 'file');

@@ -21,7 +21,7 @@ export function pixels(length, whole) {
   return Number(length) || null;
 }
 
-/** The place to which a dragged box snaps: an anchor if both edges are within reach, else single edges. */
+/** The place of a dragged box: an anchor if both edges are within reach, else snapped to each edge within reach. */
 export function snapped(x, y, box, canvas, margin, reach) {
   const room = { x: canvas.width - box.width, y: canvas.height - box.height };
   const places = (length) => (length === 0 ? [0, 0, 0] : [margin, half(length), length - margin]);

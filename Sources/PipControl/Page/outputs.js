@@ -33,7 +33,7 @@ export async function toggleRecording() {
 
 const refusal = 'Nothing may be recorded from here: start pip-compose with --panel-root DIR, the folder in which recordings may be made.';
 
-/** Takes a still for viewing and download, and saves the still on the server if the server allows files. */
+/** Takes a still for viewing and download, and a still on the server if the server and the user want a file. */
 export async function takeStill(of = $('stillOf')?.value || 'output') {
   const address = `api/v1/still.jpg?of=${encodeURIComponent(of)}&n=${Date.now()}`;
   const isWritten = state.can.stills && ($('stillKeep')?.checked ?? true);

@@ -41,7 +41,7 @@ function boxOf(layer) {
 
 const scale = () => state.canvas.width / ($('overlay').clientWidth || 1);
 
-/** Shows a layer at its requested place until the state contains the change. */
+/** Shows a layer at its requested place until the state contains the change, for at most 1.5 seconds. */
 function want(layer, box, at) {
   const was = boxOf(layer);
   const ratio = box.width / was.width;
@@ -161,7 +161,7 @@ function tap(id, event) {
   if (isDouble) swap(id);
 }
 
-/** Exchanges the main layer with a layer, by default the selected one; with the first inset if that is the main layer. */
+/** Exchanges the main layer with an inset: the given or selected layer, or else the first inset. */
 export async function swap(id = selection()?.id) {
   const main = state?.layers.find((layer) => layer.main);
   const inset = state?.layers.find((layer) => layer.id === id && !layer.main) ?? state?.layers.find((layer) => !layer.main);

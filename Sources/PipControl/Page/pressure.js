@@ -10,7 +10,7 @@ const meanings = {
   fair: 'A little warm or busy; small savings that nobody sees.',
   serious: 'Hot or overloaded: the rate and costly effects are reduced.',
   critical: 'Close to the limit: only the main picture is kept going.',
-  shutdown: 'Too hot to go on: the picture is stopped until it cools.',
+  shutdown: 'Too hot to go on: the picture stops until the machine cools, or pip-compose ends.',
 };
 export const toneOf = (level) => ({ nominal: 'good', fair: 'calm', serious: 'warn', critical: 'bad', shutdown: 'bad' }[level] ?? 'calm');
 

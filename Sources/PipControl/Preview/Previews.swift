@@ -65,7 +65,7 @@ final class Previews: Sendable {
         #endif
     }
 
-    /// Answers with a stream of JPEG pictures, which ends when the client disconnects.
+    /// Answers with a stream of JPEG pictures, until the client disconnects or the composition ends.
     ///
     /// A slow client misses frames: it always receives the newest one.
     ///

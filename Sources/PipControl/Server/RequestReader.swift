@@ -5,7 +5,7 @@ internal import NIOHTTP1
 /// Reads the requests of a connection, and closes the connection after the last answer.
 ///
 /// The size of a request, and the time to receive it, are limited. While an answer is outstanding, the handler does not
-/// read from the socket, so that a client cannot queue requests.
+/// read from the socket, so that a client cannot queue requests without limit.
 ///
 /// Thread: the connection's event loop only.
 final class RequestReader: ChannelDuplexHandler {
@@ -31,7 +31,7 @@ final class RequestReader: ChannelDuplexHandler {
     /// The request whose body is being received; nil between requests.
     private var request: ReceivedRequest?
     private var unanswered = 0
-    /// True once the last request of the connection has been received.
+    /// True once no further request is accepted: after the last request, or after the client has closed its side.
     private var isOver = false
     private var hasHeldRead = false
     private var timeout: Scheduled<Void>?

@@ -3,7 +3,7 @@ internal import PipCompose
 internal import PipFrames
 internal import PipRig
 
-/// The counters and gauges of a composition in the text format of Prometheus.
+/// The metrics of a composition in the text format of Prometheus.
 ///
 /// Source: Prometheus, "Exposition formats", and "Metric and label naming".
 struct Metrics {

@@ -40,7 +40,7 @@ struct PanelFacts: Sendable {
         }
     }
 
-    /// The size of an output's file, and the rate at which it grows, in bits a second.
+    /// The size of an output's file in bytes, and the growth of the file in bits a second.
     struct FileSize: Sendable {
         var bytes: Int
         var bitRate: Int?

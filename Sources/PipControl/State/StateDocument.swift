@@ -57,8 +57,8 @@ struct StateDocument {
 
     // MARK: Pictures
 
-    /// A layer with its properties, and its rectangle on the canvas; a null rectangle means that the layer is not
-    /// shown.
+    /// A layer with its properties, and its rectangle on the canvas; a null rectangle means that the layer shows
+    /// nothing.
     func layer(_ layer: RigLayer) -> JSON {
         var document = JSON.object([
             "id": layer.picture, "main": snapshot.rig.layers.first?.picture == layer.picture, "rect": rect(of: layer),

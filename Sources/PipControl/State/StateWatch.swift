@@ -9,14 +9,14 @@ final class StateWatch: Sendable {
     private static let interval = Duration.milliseconds(500)
     /// The number of polls from one keep-alive to the next.
     private static let pollsPerKeepAlive = 20
-    /// The polling interval of the cameras' modes and controls.
+    /// The interval after which ``update()`` reads the cameras' controls again.
     private static let deviceInterval = Duration.seconds(5)
 
     let feed = StateFeed()
     let watchdog = FrameWatchdog()
     private let live: LiveRig
     private let facts: Mutex<PanelFacts>
-    /// The time of the last poll of the cameras; nil before the first poll.
+    /// The time at which ``update()`` last read the cameras' controls; nil before the first reading.
     private let deviceLook = Mutex<ContinuousClock.Instant?>(nil)
 
     init(_ live: LiveRig, _ facts: PanelFacts) {

@@ -167,7 +167,7 @@ struct ChainEndpoints {
         return .json(StateDocument.effect(link), status: status, headers: headers)
     }
 
-    /// The settings of an effect that a request sets; nil keeps a setting.
+    /// The settings of an effect that a request sets; nil keeps the setting of an existing effect.
     private struct RequestedEffect: Sendable {
         let id: String?
         let effect: String?

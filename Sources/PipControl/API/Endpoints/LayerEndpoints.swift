@@ -2,7 +2,7 @@
 internal import PipCompose
 internal import PipRig
 
-/// The endpoints that change layers, swap pictures, and save and show scenes.
+/// The endpoints of layers and scenes.
 struct LayerEndpoints {
     let context: PanelContext
 
@@ -140,7 +140,9 @@ struct LayerEndpoints {
             func index(_ name: String?, _ usual: Int) throws -> Int {
                 guard let name else {
                     guard visible.count == 2 else {
-                        throw RigError(.conflict, "without a and b, 2 layers must be visible, but \(visible.count) are")
+                        throw RigError(
+                            .conflict,
+                            "unless a and b are given, 2 layers must be visible, but \(visible.count) are")
                     }
                     return visible[usual]
                 }

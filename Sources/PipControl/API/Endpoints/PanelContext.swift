@@ -16,11 +16,12 @@ struct PanelContext: Sendable {
     /// Changes the composition.
     ///
     /// - Parameters:
-    ///   - request: The request. If it has `If-Match`, the change fails for another revision.
+    ///   - request: The request. The change fails if the header `If-Match` names another revision than the present one.
     ///   - motion: The animation of the layers to their new places; nil moves them at once.
-    ///   - edit: Edits the composition's value. May be called more than once.
+    ///   - edit: Edits the composition's value.
     /// - Returns: The result of `edit`.
-    /// - Throws: ``Problem`` with 412 for another revision, or the error with which the composition refuses the change.
+    /// - Throws: ``Problem`` with 412 for another revision or an invalid `If-Match`, or the error with which the
+    ///   composition refuses the change.
     @discardableResult
     func change<R: Sendable>(
         _ request: PanelRequest, by motion: LiveRig.Motion? = nil,
