@@ -8,12 +8,12 @@ import PipRig
 /// Source: BSD `sysexits.h`.
 enum ExitStatus: Int32, Error, CaseIterable {
     case success = 0
-    /// An unknown option, effect or parameter, or a value out of range.
+    /// A mistake in the command line, such as an unknown option or a value out of range.
     case usage = 64
     case inputDamaged = 65
     /// A camera, microphone, file, scene or other named element that does not exist.
     case inputMissing = 66
-    /// A busy device, a full bus, or a missing renderer.
+    /// A resource of the machine that cannot be used now, such as a busy device, a full bus or a missing renderer.
     case unavailable = 69
     /// A defect of the program.
     case internalError = 70

@@ -43,8 +43,8 @@ struct PanelArgumentOptions: ParsableArguments {
 
     /// Merges the options into the settings of a configuration; nil for no panel.
     ///
-    /// The address, the token and the folder replace the configuration's. Host names and origins are added to the
-    /// configuration's.
+    /// A given address, token or folder replaces that of the configuration. Host names and origins are added to those
+    /// of the configuration.
     func settings(over file: RigFile.PanelSettings?) -> RigFile.PanelSettings? {
         guard let listen = panel ?? file?.listen else { return nil }
         var settings = file ?? RigFile.PanelSettings(listen)

@@ -6,8 +6,7 @@ import PipSources
 enum ParserMessage {
     /// Returns `--size 3x3: …` for `The value '3x3' is invalid for '--size <WxH>': 3x3: …`.
     ///
-    /// Returns `unknown command …`, with the nearest command, for an unexpected argument. Returns messages of other
-    /// forms unchanged.
+    /// Returns `unknown command …`, with a hint, for an unexpected argument. Returns messages of other forms unchanged.
     static func short(_ message: String) -> String {
         let invalid = /(?s)The value '(.*?)' is invalid for '(--[a-z-]+)[^']*'[.:] (.*)/
         if let match = try? invalid.wholeMatch(in: message) {

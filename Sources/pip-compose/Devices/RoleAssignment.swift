@@ -30,8 +30,8 @@ struct RoleAssignment: Sendable {
     /// Writes assignments to the file of roles: the machine's file for root, the user's file for others.
     ///
     /// - Returns: The path of the file.
-    /// - Throws: ``CommandError`` for a camera that does not exist or has no permanent name, and for a file that cannot
-    ///   be written.
+    /// - Throws: ``CommandError`` for a camera that does not exist or has no permanent name, and for a file that has no
+    ///   folder or cannot be written.
     static func save(_ assignments: [RoleAssignment], _ directory: CameraDirectory) throws -> String {
         guard let path = getuid() == 0 ? CameraRoles.machinePath : CameraRoles.userPath else {
             throw CommandError(.cannotCreate, "there is no folder for settings: set HOME or XDG_CONFIG_HOME")

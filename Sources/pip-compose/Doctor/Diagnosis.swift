@@ -9,7 +9,7 @@ import PipMedia
 struct Finding: Equatable {
     enum Severity: String {
         case ok
-        /// The subject works, but not as well as it could.
+        /// An optional part is missing, or works less well than it could.
         case note
         case problem
     }
@@ -29,7 +29,7 @@ struct Diagnosis {
 
     /// Runs all checks.
     ///
-    /// The checks take about a second, and with `measuringRates` three more seconds for each camera.
+    /// With `measuringRates`, each camera that is not in use takes three more seconds.
     static func make(_ sensors: PressureCheck = PressureCheck(), measuringRates: Bool = false) async -> Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings

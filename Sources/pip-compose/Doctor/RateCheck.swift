@@ -1,7 +1,7 @@
 import PipCompose
 import PipRig
 
-/// Runs each camera for three seconds, and compares the measured frame rate with the driver's.
+/// Runs each camera that is not in use for three seconds, and compares the measured frame rate with the driver's.
 struct RateCheck {
     private static let duration = Duration.seconds(3)
     /// The lowest acceptable ratio of the measured frame rate to the driver's frame rate.

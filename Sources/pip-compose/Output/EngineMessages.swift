@@ -25,7 +25,7 @@ extension Console {
 }
 
 extension EngineLog.Message {
-    /// The message with the library's name, and with the number of times that it was sent.
+    /// The message after the library's name; a repeated message also has its count.
     fileprivate var sentence: String { "\(domain): \(text)\(count > 1 ? " (\(count) times by now)" : "")" }
 
     /// The severity on the console: a library's error becomes a warning, because the program goes on.

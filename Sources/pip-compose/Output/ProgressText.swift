@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension RunReport {
-    /// The progress line: elapsed time, frames, frame rates of the output and the sources, and drops.
+    /// The progress line; empty before the session is opened.
     var progress: String {
         guard let statistics else { return "" }
         if let making { return progress(of: making, statistics) }

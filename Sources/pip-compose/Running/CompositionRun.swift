@@ -139,7 +139,7 @@ struct CompositionRun {
 
     /// Opens the sources and outputs of a composition.
     ///
-    /// - Returns: The running composition; nil if a signal interrupted the opening, which is no failure.
+    /// - Returns: The opened composition; nil if a signal interrupted the opening.
     /// - Throws: The error of a device, a file or the composition.
     private func open(
         _ rig: Rig, _ options: SessionOptions, _ panel: PanelRun?, _ report: inout RunReport
@@ -240,7 +240,7 @@ struct CompositionRun {
                 picture = "\(session.statistics.output.size) at \(session.outputRate) frames a second"
                 service.isReady(picture)
             case .stopped: service.isStopping()
-            // The status always begins with the size and the rate, and the latest event follows them.
+            // After the first frame, the status begins with the size and the rate, followed by the latest event.
             default: service.tell(picture.isEmpty ? event.description : "\(picture); \(event.description)")
             }
         }

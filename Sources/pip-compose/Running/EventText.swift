@@ -3,7 +3,7 @@ import PipCompose
 import PipRig
 
 extension Console {
-    /// Writes an event of the session as a message with the event's severity.
+    /// Writes an event of the session as a message.
     func write(_ event: SessionEvent) {
         switch event {
         case .started: write("the first frame is drawn", event.level, event: event.word)

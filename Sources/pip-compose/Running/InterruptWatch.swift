@@ -29,7 +29,7 @@ final class InterruptWatch: Sendable {
         }
     }
 
-    /// Calls a function at the first signal; at once if the signal has already arrived.
+    /// Calls a function at the first signal that stops the run; at once if that signal has already arrived.
     func onFirstSignal(_ body: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.onFirst = body
@@ -38,7 +38,7 @@ final class InterruptWatch: Sendable {
         if isLate { body() }
     }
 
-    /// Runs an operation in a task that the first signal cancels.
+    /// Runs an operation in a task that the first signal that stops the run cancels.
     func cancelling<R: Sendable>(_ body: @escaping @Sendable () async throws -> R) async throws -> R {
         let task = Task { try await body() }
         onFirstSignal { task.cancel() }

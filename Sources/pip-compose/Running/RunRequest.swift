@@ -63,7 +63,8 @@ extension RunRequest {
     ///
     /// Looks for cameras if no source is named, and reads the policy's file.
     ///
-    /// - Throws: ``UsageError`` without an output, and ``ConfigurationError`` for a mistake in a policy's file.
+    /// - Throws: ``UsageError`` without an output, for an output to a terminal, and for invalid options;
+    ///   ``ConfigurationError`` for a mistake in a policy's file.
     init(_ command: ComposeCommand, _ console: Console) throws {
         let (composition, pressure) = (command.composition, command.pressure)
         guard !composition.output.isEmpty || command.panel.panel != nil else { throw composition.missingOutput }
