@@ -27,7 +27,7 @@ package struct Counterpart: Sendable {
     /// The similarity between the other library's effect and the catalogue's effect.
     package enum Agreement: Sendable, Equatable {
         case same
-        /// The effect is the same; the text says how its parameters differ.
+        /// The effect is the same; the text notes a difference in its use, such as other parameters.
         case noted(String)
         /// The effect is only similar; the text says how it differs.
         case differs(String)

@@ -15,7 +15,6 @@ extension EffectCatalogue {
         Diffusion.self,
     ]
 
-    /// Edge detectors, texture measures, thresholds and averages.
     private static let edgeTypes: [any Effect.Type] = [
         Prewitt.self, ThresholdEdge.self, DirectionalSobel.self, Canny.self, Laplacian.self, Corners.self,
         LocalBinaryPattern.self,

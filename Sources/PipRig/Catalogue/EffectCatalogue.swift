@@ -23,7 +23,7 @@ package struct EffectEntry: Sendable, Equatable {
         package let summary: String
         package let unit: String
         package let kind: ParameterKind
-        /// True for a parameter without a default.
+        /// True for a parameter that users must give.
         package let isRequired: Bool
         package let defaultValue: ParameterValue
         /// The value at which the parameter has no influence; nil for a parameter without one.

@@ -5,7 +5,7 @@ package import PipCompose
 /// The lookup ignores case, spaces, hyphens and underscores, and the prefixes and suffixes of a library's names:
 /// `GPUImageSepiaFilter`, `CISepiaTone`, `sepia_tone`.
 package struct ForeignName {
-    /// The matching effect or blend, with a note for the user where its parameters differ.
+    /// The matching effect or blend, and a note for the user.
     package struct Match<Kind> {
         package let kind: Kind
         /// The effect's or blend's name, with the values that make it the counterpart: `corners=noble`.
@@ -53,7 +53,7 @@ package struct ForeignName {
         }
     }
 
-    /// Looks up the blend of this name; nil when neither another library nor the catalogue has the name.
+    /// Looks up the blend of this name; nil when neither another library nor a blend has the name.
     ///
     /// - Throws: ``UsageError`` for a blend that is only similar, left out, an effect or another feature, and for a
     ///   name with several meanings.

@@ -19,7 +19,7 @@ struct CameraReader {
     }
 
     private func picture(_ name: String, _ node: Node) throws(ConfigurationError) -> RigPicture {
-        // A scalar is a source without options.
+        // A scalar is a source in the syntax of the command line.
         if case .scalar = node { return RigPicture(name, try file.value(node, name, SourceArgument.init)) }
         let keys = RigSections.camera
         let members = try file.members(

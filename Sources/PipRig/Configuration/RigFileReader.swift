@@ -76,7 +76,7 @@ extension ConfigurationFile {
     ///   - subject: The key of the path or address.
     ///   - members: The members of the mapping.
     ///   - options: The keys that are options, in the order in which they are written.
-    /// - Returns: The name with all options.
+    /// - Returns: The path or address with all options.
     /// - Throws: ``ConfigurationError`` for an option's value that contains `&` or `?`.
     func query(
         _ node: Node, _ subject: String, _ members: [String: Node], options: [String]

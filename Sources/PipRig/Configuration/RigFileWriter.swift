@@ -163,7 +163,7 @@ package struct RigFileWriter {
         "{\(items.map { "\(scalar($0.0)): \(scalar($0.1))" }.joined(separator: ", "))}"
     }
 
-    /// A text as a YAML scalar, in quotes where YAML would read the bare text differently.
+    /// A text as a YAML scalar, in quotes where YAML might read the bare text differently.
     static func scalar(_ text: String) -> String {
         let isPlain =
             text.first.map { $0.isLetter || $0.isNumber || "/._".contains($0) } == true && text.last != ":"

@@ -11,9 +11,9 @@ extension LiveRig {
     ///     the options' own.
     ///   - cameras: The directory in which the session finds cameras.
     ///   - attach: Called with the composed picture before the session opens, to connect further outputs.
-    /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
-    ///   picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for devices and files that cannot be
-    ///   used.
+    /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output or a sound that does not
+    ///   fit its picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for unusable devices and files,
+    ///   and the errors of `attach`.
     public init(
         _ file: RigFile, options: SessionOptions = SessionOptions(), cameras: CameraDirectory = CameraDirectory(),
         attach: (any FrameProducer) throws -> Void = { _ in }
@@ -58,7 +58,7 @@ extension LiveRig {
     /// - Parameters:
     ///   - name: The scene's name.
     ///   - motion: The animation of the layers to their new places; nil moves them at once.
-    /// - Throws: ``RigError`` for an unknown scene.
+    /// - Throws: ``RigError`` for an unknown scene, and the errors of ``reload(_:)`` for a scene that cannot be drawn.
     public func show(scene name: String, by motion: Motion? = nil) async throws {
         try await change(by: motion) { rig in try rig.show(scene: name) }
     }

@@ -74,9 +74,9 @@ public actor LiveRig {
     ///   - options: The session options that a composition cannot set.
     ///   - cameras: The directory in which the session finds cameras.
     ///   - attach: Called with the composed picture before the session opens, to connect further outputs.
-    /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output that does not fit its
-    ///   picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for devices and files that cannot be
-    ///   used.
+    /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output or a sound that does not
+    ///   fit its picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for unusable devices and files,
+    ///   and the errors of `attach`.
     package init(
         _ rig: Rig, options: SessionOptions, cameras: CameraDirectory = CameraDirectory(),
         attach: (any FrameProducer) throws -> Void = { _ in }
@@ -114,7 +114,7 @@ public actor LiveRig {
     ///   - revision: The revision that the caller has read; the change fails if another change came first. Nil skips
     ///     this check.
     ///   - motion: The animation of the layers to their new places; nil moves them at once.
-    ///   - edit: Edits the composition's value. May be called more than once.
+    ///   - edit: Edits the composition's value; may be called more than once.
     /// - Returns: The result of `edit`.
     /// - Throws: Errors of `edit`, ``RigError`` for another revision and for a composition that is inconsistent or
     ///   needs a restart, and ``/PipCompose/SessionError`` for a composition that cannot be drawn. After an error the

@@ -12,8 +12,8 @@ package struct RigSound: Sendable {
     /// - Parameters:
     ///   - rig: The composition with its sources of sound.
     ///   - pictures: The source nodes of the pictures, in the order of the composition.
-    /// - Throws: ``/PipCompose/SoundError`` for a microphone that does not exist or is in use, ``UsageError`` and
-    ///   ``RigError`` for the sound of a picture that has none.
+    /// - Throws: ``/PipCompose/SoundError`` for a microphone that cannot be used, ``UsageError`` for a file that does
+    ///   not exist, and ``UsageError``, ``RigError`` or `CaptureError` for a picture without sound.
     package init?(_ rig: Rig, _ pictures: [any FrameProducer]) throws {
         guard !rig.sound.isEmpty else { return nil }
         mixer = AudioMixer()

@@ -19,7 +19,8 @@ extension CameraAdjustments {
 
     /// Sets an adjustment from its key and value.
     ///
-    /// - Throws: ``UsageError`` for an unknown key, and for a value that the key does not take.
+    /// - Throws: ``UsageError`` for an unknown key, for a value that the key does not take, and for `iso` beside
+    ///   `gain`.
     package mutating func take(_ key: String, _ value: String) throws(UsageError) {
         let word = value.lowercased()
         switch key {
@@ -193,7 +194,8 @@ package struct CameraArgument: Sendable, Equatable {
 
     /// Returns the source with these options added.
     ///
-    /// - Throws: ``UsageError`` for a source that is no camera, and for an option that is unknown or given twice.
+    /// - Throws: ``UsageError`` for a source that is no camera, and for an option that is unknown, invalid or given
+    ///   twice.
     package func applied(to source: SourceArgument) throws(UsageError) -> SourceArgument {
         guard case .camera = source.kind else { throw UsageError("\(text): \(source.text) is not a camera") }
         let sign = source.text.contains("?") ? "&" : "?"

@@ -135,7 +135,7 @@ package struct AudioArgument: Sendable, Equatable {
         "mkv", "webm", "ts", "avi",
     ]
 
-    /// True for a name that can be a path, and cannot be an ALSA microphone: `music.xyz`, `./music`.
+    /// True for a name that is probably a path, and not an ALSA microphone: `music.xyz`, `./music`.
     static func mayBeFile(_ name: String) -> Bool {
         name.contains { "./".contains($0) }
     }

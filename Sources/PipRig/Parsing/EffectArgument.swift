@@ -107,7 +107,8 @@ package struct EffectArgument: Sendable {
 
     /// Returns an effect with the given values set.
     ///
-    /// - Throws: ``UsageError`` for an unknown parameter, and for a value that the parameter does not allow.
+    /// - Throws: ``UsageError`` for a parameter that is unknown or given twice, and for a value that the parameter does
+    ///   not allow.
     package static func setting(
         _ values: [ChainSyntax.Value], in effect: some Effect
     ) throws(UsageError) -> any Effect {
@@ -198,7 +199,7 @@ package struct ChainEffect: Sendable {
     package var effect: any Effect
     package var isEssential = false
     package var isMuted = false
-    /// A remark on parameters that differ from those of the library whose name the user wrote; nil for no difference.
+    /// A remark on a difference from the library whose name the user wrote; nil for no difference.
     package var note: String?
 }
 

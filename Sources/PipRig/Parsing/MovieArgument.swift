@@ -145,7 +145,7 @@ package struct MovieArgument: Sendable, Equatable {
         return wish
     }
 
-    /// The path of the file, or the pattern of the segments' paths.
+    /// The path of the file or of the playlist, or the pattern of the segments' paths.
     package var destination: String { path }
 
     /// True when the recording writes several segments, each to its own file.

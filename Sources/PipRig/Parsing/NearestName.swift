@@ -2,7 +2,7 @@
 package enum NearestName {
     /// The name with the smallest edit distance to a text; nil when no name is close.
     ///
-    /// A name that begins with the text is always close.
+    /// A name that begins with the text counts as a distance of 1, so it is always close.
     package static func name(to text: String, among names: some Sequence<String>) -> String? {
         let text = text.lowercased()
         guard !text.isEmpty else { return nil }

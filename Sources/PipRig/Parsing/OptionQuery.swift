@@ -109,7 +109,7 @@ package struct OptionQuery: Equatable {
 
     /// Converts the value of an option; nil when the option is absent.
     ///
-    /// Errors begin with the whole text that the user typed.
+    /// Errors begin with the whole text from which the query was created.
     package func read<Value>(
         _ key: String, _ convert: (String) throws(UsageError) -> Value
     ) throws(UsageError) -> Value? {

@@ -95,7 +95,7 @@ package struct OverlayArgument: Sendable, Equatable {
 
     /// Splits a text at commas that are not quoted.
     ///
-    /// - Throws: ``UsageError`` with the message `missing` if the first part is empty.
+    /// - Throws: ``UsageError`` with the message `missing` if the first part is empty, and for a backslash at the end.
     private static func items(_ text: String, _ missing: String) throws(UsageError) -> [String] {
         var items = [""]
         var rest = text[...]

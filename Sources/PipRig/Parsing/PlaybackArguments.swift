@@ -209,7 +209,7 @@ extension SourceAddress {
     ///
     /// The query after the last question mark is split off only if pip-compose reads all of its keys.
     ///
-    /// - Parameter text: The text that the user typed.
+    /// - Parameter text: The address with its query.
     /// - Returns: The address, and the options as `key=value&key=value`; nil for a text that is no address.
     package static func split(_ text: String) -> (address: SourceAddress, options: String)? {
         guard let whole = SourceAddress(text) else { return nil }

@@ -33,7 +33,7 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
     ///
     /// Each frame is in exactly one part.
     package func frames(of total: Int) -> Range<Int> {
-        // The product exceeds 64 bits for long compositions with many parts.
+        // 128 bits rule out an overflow of the product, whatever the total.
         func cut(_ index: Int) -> Int { Int(Int128(index) * Int128(total) / Int128(count)) }
         return cut(index)..<cut(index + 1)
     }

@@ -57,7 +57,7 @@ package struct SinkArgument: Sendable, Equatable {
     /// The highest frame rate of the output; nil for no limit.
     package let frameRate: FrameRate?
 
-    /// The pixel formats of raw files: those that the renderer can read back.
+    /// The pixel formats of raw files and of `null:`.
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
     private static let cameraFormats: [PixelFormat] = [.i420, .nv12, .yuyv]
     private static let cameraPrefix = "virtual-camera:"

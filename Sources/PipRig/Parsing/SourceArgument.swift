@@ -153,7 +153,7 @@ package struct SourceArgument: Sendable {
         + "photo.jpg, anim.gif, photos/, raw.nv12?size=1280x720) or a stream (rtsp://…, srt://…, https://…)"
 }
 
-/// Reads a camera's pixel format: its lowercase name, or V4L2's four-character code in capitals.
+/// Reads a camera's pixel format: a name such as `mjpeg`, or V4L2's code of three or four characters in capitals.
 package func deviceFormat(_ name: String) throws(UsageError) -> FourCC {
     let names = CameraWish.formatNames
     if names.contains(name.lowercased()) { return CameraWish.format(named: name) }

@@ -92,7 +92,7 @@ package enum Secrets {
     /// Replaces `${NAME}` by an environment variable, and `${file:PATH}` by the first non-empty line of a file.
     ///
     /// - Parameter text: A text with any number of references.
-    /// - Returns: The text with all references expanded and percent-encoded.
+    /// - Returns: The text with all references replaced by their values, which are percent-encoded.
     /// - Throws: ``UsageError`` for a variable or a file that does not exist or is empty, and for a `${` without a `}`.
     package static func filled(in text: String) throws(UsageError) -> String {
         var result = ""

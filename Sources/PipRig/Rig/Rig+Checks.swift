@@ -1,7 +1,7 @@
 internal import PipCompose
 
 extension Rig {
-    /// Checks that every reference has a target, and that no name or destination occurs twice.
+    /// Checks that references have targets, names and destinations are unique, and options fit their pictures.
     ///
     /// - Throws: ``RigError`` with the first mistake.
     package func check() throws(RigError) {

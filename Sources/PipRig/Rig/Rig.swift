@@ -165,7 +165,7 @@ package struct RigLayer: Sendable, Equatable {
     }
 }
 
-/// An effect in the chain of a picture.
+/// An effect in the chain of a picture or of the composed picture.
 package struct RigEffect: Sendable {
     /// The identifier, which stays the same as long as the effect is in its chain.
     package var id: String

@@ -2,7 +2,7 @@
 ///
 /// The description is a sentence without a full stop.
 public struct RigError: Error, Equatable, CustomStringConvertible {
-    /// The kind of refusal.
+    /// The kind of refusal, from which programs derive an exit status or an HTTP status.
     public enum Kind: Sendable {
         /// A picture, scene, effect or other element of the given name does not exist.
         case unknown
@@ -14,7 +14,7 @@ public struct RigError: Error, Equatable, CustomStringConvertible {
         case unavailable
     }
 
-    /// The kind of refusal.
+    /// The kind of refusal, for programs; the description is for users.
     public let kind: Kind
     public let description: String
 

@@ -2,7 +2,8 @@ internal import PipCompose
 
 /// The changes between two versions of a configuration.
 ///
-/// Applying the changes keeps what was changed by other means, such as the panel.
+/// Applying the changes keeps settings that other means, such as the panel, have changed, unless the configuration
+/// changes the same settings.
 package struct RigReload: Sendable {
     /// The version of the configuration that was last applied.
     private let base: Rig

@@ -103,7 +103,7 @@ package struct ShardedRig: Sendable {
             throw UsageError("--shard \(shard): there are \(total) frames, so at most \(total) parts")
         }
         let frames = shard.frames(of: total)
-        // The length in a movie's header may be off by some frames, so the last part runs to the end.
+        // The length in a movie's header may be off by some frames, so the last part runs to the end or to the limit.
         guard shard.isLast else { return Extent(first: frames.lowerBound, count: frames.count) }
         return Extent(first: frames.lowerBound, count: limit.map { $0 - frames.lowerBound })
     }
