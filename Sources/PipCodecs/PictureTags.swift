@@ -21,7 +21,7 @@ package struct PictureTags: Sendable, Equatable {
     }
 
     package var time: CaptureTime
-    /// The camera's name, or the names of all cameras in the picture; empty when there is no camera.
+    /// The names of the live sources in the picture, such as cameras; empty without live sources.
     package var camera: String
     /// The name of the program that made the file.
     package var software: String

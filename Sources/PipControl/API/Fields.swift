@@ -19,7 +19,9 @@ struct Fields {
     /// - Throws: ``Problem`` with 400 for nil, or with 422 for a value that is no object and for an unknown key.
     init(_ value: JSON?, of schema: JSON?) throws(Problem) {
         guard let value else { throw Problem(400, "the body must be a JSON object") }
-        guard case .object(let members) = value else { throw Problem(422, "the body must be a JSON object") }
+        guard case .object(let members) = value else {
+            throw Problem(422, "the body, and each of its values that has members, must be a JSON object")
+        }
         self.members = members
         guard case .object(let properties)? = schema?["properties"] else { return }
         let known = properties.map(\.key)
@@ -45,7 +47,9 @@ struct Fields {
 
     func text(_ key: String, most: Int = longestText) throws(Problem) -> String? {
         guard let value = self[key] else { return nil }
-        guard case .string(let text) = value, !text.isEmpty else { throw Problem(422, "\(key) needs a text") }
+        guard case .string(let text) = value, !text.isEmpty else {
+            throw Problem(422, "\(key) must be a text that is not empty")
+        }
         guard text.unicodeScalars.count <= most else {
             throw Problem(422, "\(key) has more than \(most) characters")
         }

@@ -3,7 +3,7 @@
 public struct PanelOptions: Sendable, Equatable {
     /// The address on which the panel listens.
     public let address: PanelAddress
-    /// The token that clients must present; nil admits every client that reaches the address.
+    /// The token that clients must present; nil for a panel without a token.
     public let token: String?
     /// The folder in which clients may create files: recordings, other outputs and stills; nil allows no files.
     public var root: String?
@@ -16,7 +16,7 @@ public struct PanelOptions: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - address: The address on which the panel listens.
-    ///   - token: The token that clients must present; nil admits every client that reaches the address.
+    ///   - token: The token that clients must present; nil for a panel without a token.
     ///   - root: The folder in which clients may create recordings, other outputs and stills; nil allows no files.
     ///   - hosts: Further host names by which clients reach the panel.
     ///   - origins: The origins of other web pages that may use the panel.

@@ -131,7 +131,7 @@ enum HelpText {
                 "70": "An internal error of pip-compose.",
                 "73": "An output cannot be created.",
                 "74": "An output failed.",
-                "75": "As a service: camera drivers hang, and a new start may help.",
+                "75": "Camera drivers hang in a service, or a signal stopped a shard: a new start may help.",
                 "77": "No permission.",
                 "78": "A mistake in the file of a policy or a configuration.",
             ]),

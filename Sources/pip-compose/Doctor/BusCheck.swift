@@ -6,7 +6,7 @@ struct BusCheck {
 
     init(_ directory: CameraDirectory) { self.directory = directory }
 
-    /// One finding for each shared bus, with the estimated load of all cameras in their default modes.
+    /// One finding for each shared bus, with the estimated load if a session with default settings ran all cameras.
     var findings: [Finding] {
         directory.sharedBuses().map { load, cameras in
             let names = cameras.map { "\($0.device.card) (\($0.device.path)) as \($0.mode)" }

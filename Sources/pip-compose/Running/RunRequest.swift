@@ -36,8 +36,8 @@ extension RunRequest {
 
     /// The pace of the session.
     ///
-    /// The session runs as fast as possible if the composition ends, uses only files, and nobody watches the output.
-    /// Otherwise, and on request, the session runs in real time.
+    /// The session runs as fast as possible if the composition ends, has no panel, and reads and writes files as
+    /// ``RigPace/isOfFiles`` says. Otherwise, and on request, the session runs in real time.
     var pace: OutputPace {
         let files = RigPace(of: file.rig)
         let ends = file.run.duration != nil || file.run.frames != nil || files.endsByItself

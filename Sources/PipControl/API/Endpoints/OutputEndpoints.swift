@@ -81,13 +81,15 @@ struct OutputEndpoints {
         }
         guard !to.contains("://") else {
             let sink = try SinkArgument(to)
-            guard sink.kindName == "stream" else { throw Problem(422, "\(sink.text) is not a stream") }
+            guard sink.kindName == "stream" else {
+                throw Problem(422, "\(sink.text) must be a stream such as rtmp://host/app")
+            }
             return sink
         }
         if to == "null:" || to.hasPrefix("null:?") { return try SinkArgument(to) }
         let folder = try context.folder
         guard ["recording", "file"].contains(try SinkArgument(try folder.path(of: to)).kindName) else {
-            throw Problem(422, "\(to) is not a file that pip-compose writes")
+            throw Problem(422, "\(to) must be a file that pip-compose writes, such as drive.mp4")
         }
         return try SinkArgument(try folder.prepare(to))
     }

@@ -42,7 +42,7 @@ struct StateEndpoints {
 
     /// The levels that a client may pin.
     ///
-    /// The level `shutdown` is left out, because it would end the composition.
+    /// The level `shutdown` is left out, because it may end the composition.
     private static let levels = PressureLevel.allCases.filter { $0 < .shutdown }
 
     private func state(_ request: PanelRequest) async throws -> PanelResponse {
@@ -89,7 +89,7 @@ struct StateEndpoints {
             if fields["pinned"] != nil, settings.pinned == nil { throw UsageError("pinned must be a level's name") }
             if settings.pinned == .shutdown {
                 throw UsageError(
-                    "the composition would end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
+                    "the composition may end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
             }
         }
         if let value = fields["policy"] {
