@@ -3,7 +3,7 @@ package import PipFrames
 
 /// Decodes PNG pictures to 8-bit RGBA with premultiplied alpha.
 ///
-/// Pictures may have 1 to 16 bits a sample. They may be grey, indexed or RGB, with or without alpha, and interlaced.
+/// Pictures may have 1 to 16 bits a sample, may be grey, indexed or RGB, with or without alpha, and may be interlaced.
 ///
 /// Source: W3C, Portable Network Graphics (PNG) Specification, Third Edition.
 package enum PNG {

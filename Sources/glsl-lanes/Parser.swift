@@ -5,7 +5,7 @@ struct Parser {
     private var scopes: [[String: Variable]] = [[:]]
     /// True for a compute shader, which makes a table.
     ///
-    /// A compute shader may use more of GLSL. Its lanes run one after the other.
+    /// A compute shader may use more of GLSL. The lanes of a compute shader run one after the other.
     private let computes: Bool
 
     /// - Parameters:

@@ -12,7 +12,7 @@ struct PanelFolder {
     private let asksKernel: Bool
 
     /// - Parameters:
-    ///   - root: The folder's path. Its symbolic links are resolved.
+    ///   - root: The folder's path, whose symbolic links are resolved.
     ///   - asksKernel: False to resolve links without `openat2`, which older kernels lack.
     init(_ root: String, asksKernel: Bool = true) {
         self.asksKernel = asksKernel

@@ -23,7 +23,7 @@ final class FrameWatchdog: Sendable {
         }
     }
 
-    /// The reason why the composition is unhealthy; nil while frames are made.
+    /// The reason why the composition is unhealthy; nil if the last frame is less than five seconds old.
     var problem: String? {
         last.withLock { last in
             if last.frames == 0 { return "no frame has been made yet" }

@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension EffectCatalogue {
-    /// Filters, transforms, edge detectors and other effects that read several pixels.
+    /// Filters, transforms, edge detectors and similar effects.
     package static let imageTypes: [any Effect.Type] =
         [
             Sharpen.self, UnsharpMask.self, Convolution.self, Transform.self, Crop.self, SkinSmoothing.self,

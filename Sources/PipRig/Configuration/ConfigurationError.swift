@@ -1,6 +1,6 @@
 /// A mistake in a configuration file.
 ///
-/// Its description names the file and, where known, the line.
+/// The description names the file and, where known, the line.
 public struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     public let description: String
 

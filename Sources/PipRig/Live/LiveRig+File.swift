@@ -10,7 +10,7 @@ extension LiveRig {
     ///   - options: The session options that a configuration cannot set. The configuration's pressure settings replace
     ///     the options' own.
     ///   - cameras: The directory in which the session finds cameras.
-    ///   - attach: Called with the composed picture before the session opens, to connect further outputs.
+    ///   - attach: Receives the composed picture before the session opens, and may connect further outputs.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output or a sound that does not
     ///   fit its picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for unusable devices and files,
     ///   and the errors of `attach`.

@@ -73,7 +73,7 @@ public actor LiveRig {
     ///   - rig: The composition.
     ///   - options: The session options that a composition cannot set.
     ///   - cameras: The directory in which the session finds cameras.
-    ///   - attach: Called with the composed picture before the session opens, to connect further outputs.
+    ///   - attach: Receives the composed picture before the session opens, and may connect further outputs.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output or a sound that does not
     ///   fit its picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for unusable devices and files,
     ///   and the errors of `attach`.

@@ -20,7 +20,7 @@ package struct StreamArgument: Sendable, Equatable {
     /// Parses an output; nil when the text is no stream.
     ///
     /// - Parameter text: The text that the user typed.
-    /// - Throws: ``UsageError`` for a mistake. Its message contains no secret.
+    /// - Throws: ``UsageError`` for a mistake, with a message that contains no secret.
     package init?(_ text: String) throws(UsageError) {
         guard let colon = text.firstRange(of: "://"),
             StreamAddress.Transport(rawValue: text[..<colon.lowerBound].lowercased()) != nil

@@ -25,7 +25,7 @@ package struct WHIPArgument: Sendable, Equatable {
     /// Parses an output; nil when the text is no publication by WHIP.
     ///
     /// - Parameter text: The text that the user typed.
-    /// - Throws: ``UsageError`` for a mistake. Its message contains no secret.
+    /// - Throws: ``UsageError`` for a mistake, with a message that contains no secret.
     package init?(_ text: String) throws(UsageError) {
         guard let scheme = whipScheme(of: text) else { return nil }
         let holder = "whip+\(scheme)://"

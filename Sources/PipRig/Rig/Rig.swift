@@ -12,7 +12,7 @@ package struct Rig: Sendable {
     package var clock: ClockArgument?
     /// The named sources, in the order given.
     package var pictures: [RigPicture] = []
-    /// The current layers, bottom first.
+    /// The current layers; of layers with equal `z`, a later layer covers an earlier layer.
     package var layers: [RigLayer] = []
     /// The name of the scene that was shown last; nil if the layers were not set by a scene.
     package var scene: String?

@@ -1,10 +1,9 @@
 /// A named arrangement of layers.
 package struct RigScene: Sendable, Equatable {
     package var name: String
-    /// The layers, bottom first.
+    /// The layers; of layers with equal `z`, a later layer covers an earlier layer.
     package var layers: [RigLayer]
 
-    /// Creates a scene with layers, bottom first.
     package init(_ name: String, _ layers: [RigLayer]) {
         self.name = name
         self.layers = layers

@@ -11,7 +11,7 @@ package struct ShardedRig: Sendable {
     package let shard: Shard
     /// The composition that writes the part.
     ///
-    /// Its outputs are temporary files, which ``finish()`` renames.
+    /// The composition's outputs are temporary files, which ``finish()`` renames.
     package let rig: Rig
     /// True when all files of the part exist already, complete and from the same composition.
     package let isDone: Bool

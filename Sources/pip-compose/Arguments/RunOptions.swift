@@ -59,7 +59,7 @@ struct RunOptions: ParsableArguments {
         return settings
     }
 
-    /// True to start although cameras are missing, and to open each when it appears; false to refuse the start.
+    /// True to start without missing cameras, and to open each camera when it appears; false to refuse the start.
     ///
     /// Nil means true in a service, and false otherwise.
     var waitsForCameras: Bool? { requireBoth ? false : wait ? true : nil }

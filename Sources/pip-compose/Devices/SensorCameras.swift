@@ -11,7 +11,7 @@ struct SensorCameras {
 
     /// True if this machine has a sensor whose raw pixels libcamera must process.
     let isNeeded: Bool
-    /// libcamera's names for its cameras; empty if no sensor needs libcamera.
+    /// libcamera's names for its cameras; empty if no sensor needs libcamera, and in a program built without media.
     let names: [String]
 
     /// Looks for sensors that deliver raw pixels, and asks libcamera for its cameras only if there is such a sensor.

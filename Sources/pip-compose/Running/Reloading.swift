@@ -76,7 +76,7 @@ actor Reloading {
                 while !Task.isCancelled {
                     try? await Task.sleep(for: interval)
                     let now = FileStamp(path)
-                    // While an editor replaces the file, it is missing for a moment.
+                    // An editor that replaces the file may remove the file for a moment.
                     if now != last, now != nil { continuation.yield() }
                     last = now ?? last
                 }

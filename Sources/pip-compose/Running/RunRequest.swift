@@ -7,7 +7,7 @@ struct RunRequest {
     let file: RigFile
     /// The part of a sharded composition to compose; nil composes the whole composition.
     var shard: Shard?
-    /// True to start although cameras are missing, and to open each when it appears; false to refuse the start.
+    /// True to start without missing cameras, and to open each camera when it appears; false to refuse the start.
     ///
     /// Nil means true in a service, and false otherwise.
     let waitsForCameras: Bool?
@@ -18,7 +18,8 @@ struct RunRequest {
         case none
         /// The path of a policy's file, and the option `--pressure-wait`.
         case policy(String, waits: Bool)
-        /// The path of a configuration, and its content at the start. If `watches`, changes of the file reload it, too.
+        /// The path of a configuration, and its content at the start. If `watches`, each change of the file also
+        /// reloads the configuration.
         case configuration(path: String, RigFile, watches: Bool)
     }
 }

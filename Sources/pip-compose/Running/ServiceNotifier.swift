@@ -73,7 +73,8 @@ final class ServiceNotifier: Sendable {
         }
     }
 
-    /// The bytes of a `sockaddr_un` for a path, or for an abstract name that begins with `@`; nil for any other text.
+    /// The bytes of a `sockaddr_un` for a path, or for an abstract name that begins with `@`; nil for any other text,
+    /// and for a name that is too long.
     static func socketAddress(of name: String) -> [UInt8]? {
         guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
         let isAbstract = name.hasPrefix("@")
