@@ -13,6 +13,8 @@ public enum DropReason: String, Sendable, CaseIterable, Hashable {
     /// The frame arrived while its camera was being switched off, or while its output was unavailable or had ended.
     case disabled
     /// The frame's timestamp or sequence number jumped in a way that the stream does not explain.
+    ///
+    /// No frame is dropped for this reason at present.
     case discontinuity
 }
 

@@ -23,7 +23,8 @@ package enum Folder {
 
     /// The full path of a file or folder, with all symbolic links resolved.
     ///
-    /// - Returns: The path. Nil when it does not exist or cannot be read, with the cause in `errno`.
+    /// - Returns: The path. Nil when the file does not exist or a folder of its path cannot be searched, with the cause
+    ///   in `errno`.
     package static func resolved(_ path: String) -> String? {
         guard let resolved = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(resolved) }

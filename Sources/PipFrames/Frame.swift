@@ -8,7 +8,9 @@ public struct FrameInfo: Sendable, Equatable {
     public var colorimetry: Colorimetry
     /// The rotation and mirroring that show the picture upright.
     public var orientation: Orientation
-    /// The time of capture (cameras), presentation (files) or composition (outputs).
+    /// The time of capture (cameras), arrival (streams), presentation (files) or composition (outputs).
+    ///
+    /// A file's times count from the source's start.
     public var timestamp: Timestamp
     /// True when the timestamp is the time of arrival, because the source gave no usable timestamp.
     public var isTimestampEstimated: Bool
@@ -23,7 +25,7 @@ public struct FrameInfo: Sendable, Equatable {
     ///   - layout: The pixel format, size and planes.
     ///   - colorimetry: The colour encoding of the samples.
     ///   - orientation: The rotation and mirroring that show the picture upright.
-    ///   - timestamp: The time of capture, presentation or composition.
+    ///   - timestamp: The time of capture, arrival, presentation or composition.
     ///   - isTimestampEstimated: True when the timestamp is the time of arrival.
     ///   - sequence: The frame's number in its source.
     public init(
@@ -59,7 +61,7 @@ public struct Frame: Sendable {
     public var layout: FrameLayout { info.layout }
     /// The picture's size, in luma pixels.
     public var size: PixelSize { info.layout.size }
-    /// The time of capture, presentation or composition.
+    /// The time of capture, arrival, presentation or composition.
     public var timestamp: Timestamp { info.timestamp }
 
     /// Calls `body` with a plane's bytes and their layout.
