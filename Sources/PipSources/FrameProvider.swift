@@ -41,7 +41,7 @@ public protocol FrameProvider: AnyObject {
 
     /// Makes a waiting ``nextFrame(into:index:)`` return soon.
     ///
-    /// A source that has begun to read calls this function once, as the last call.
+    /// A source that has begun to read calls this function when the source is closed.
     ///
     /// Thread: a different thread from the other calls, possibly while another call runs.
     func stop()

@@ -12,7 +12,7 @@ package protocol FrameReader: AnyObject {
     /// The description must be constant.
     var description: SourceDescription { get }
 
-    /// Cancels a read that waits for a pipe: once the interruption is raised, the read returns false.
+    /// Cancels a read that waits for a pipe: once the interruption is raised, the read returns false or nil.
     ///
     /// Thread: any thread may raise the interruption.
     var interruption: Interruption { get }

@@ -7,7 +7,7 @@ package import PipFrames
 ///
 /// Thread: any, but one at a time.
 package protocol FrameSupply: AnyObject {
-    /// The format of the first frame, an approximate rate, and the length.
+    /// The format of the first frame, the rate, which may be approximate, and the length.
     ///
     /// The description must be constant.
     var description: SourceDescription { get }
@@ -42,7 +42,8 @@ package protocol FrameSupply: AnyObject {
     /// Thread: any.
     var repairs: (@Sendable () -> [String])? { get }
 
-    /// Receives the time of each shown frame, so that sound can accompany the frames; nil when the supplier needs none.
+    /// Receives the source's time at each composed picture, for sound that accompanies the frames; nil for a supplier
+    /// that needs no times.
     var onMoment: (@Sendable (SourceMoment) -> Void)? { get }
 
     /// Releases files and devices.
@@ -55,7 +56,7 @@ package protocol FrameSupply: AnyObject {
 package struct SourceMoment: Sendable {
     /// The output timestamp at which the source's time was 0.
     package let start: Timestamp
-    /// The timestamp of the composed picture that shows the source's frame.
+    /// The timestamp of the composed picture.
     package let shown: Timestamp
 
     package init(start: Timestamp, shown: Timestamp) {

@@ -12,7 +12,7 @@ struct InputFile: ~Copyable {
     private let descriptor: Descriptor
     /// The interruption that cancels waits for a pipe.
     var interruption: Interruption
-    /// The present mapping; nil before the first frame, and when the file cannot be mapped.
+    /// The present mapping; nil before the first mapped frame, and when the file cannot be mapped.
     private var window: FileWindow?
     /// The offset of the end of the bytes that ``window`` has loaded.
     private var loadedEnd = 0
@@ -73,9 +73,7 @@ struct InputFile: ~Copyable {
     /// True for regular files, which can be rewound.
     var isSeekable: Bool { size != nil }
 
-    /// True at the end of the file.
-    ///
-    /// Valid for seekable files only.
+    /// True when no byte of a seekable file is left to read.
     var isAtEnd: Bool { offset >= currentSize }
 
     /// The offset of the next byte to read.
@@ -160,7 +158,7 @@ struct InputFile: ~Copyable {
     /// Reads a frame's planes directly into the frame's memory.
     ///
     /// - Returns: False at the end, or when interrupted.
-    /// - Throws: ``SourceError`` when the file ends within the frame.
+    /// - Throws: ``SourceError`` when a read fails, or the file ends within the frame.
     func readPlanes(
         into buffer: FrameBuffer, _ layout: FrameLayout, _ vectors: inout FrameVectors, frame index: Int
     ) throws(SourceError) -> Bool {
@@ -184,7 +182,7 @@ struct InputFile: ~Copyable {
     ///   - index: The number of the frame, for errors.
     /// - Returns: The frame's memory. Nil when the frame must be read instead: from a pipe, into padded rows, at the
     ///   file's end, or when the file cannot be mapped.
-    /// - Throws: ``SourceError`` when parts of earlier frames could not be read.
+    /// - Throws: ``SourceError`` when parts of earlier frames could not be read, or seeking fails.
     mutating func mapFrame(_ layout: FrameLayout, frame index: Int) throws(SourceError) -> FrameBuffer? {
         guard isSeekable, layout.byteCount == layout.payloadByteCount else { return nil }
         if let window, window.isDamaged {

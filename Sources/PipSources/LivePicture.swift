@@ -1,6 +1,6 @@
 package import PipFrames
 
-/// A picture that changes while it is shown, such as a clock, and that is requested for each output frame.
+/// A picture that may change while it is shown, such as a clock, and that is requested for each output frame.
 package protocol LivePicture: AnyObject, Sendable {
     /// The format of the first frame; later frames may have another size.
     var description: SourceDescription { get }

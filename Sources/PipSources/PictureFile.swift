@@ -18,7 +18,7 @@ struct PictureFile {
     private let content: Content
     private let bytes: ByteBuffer
 
-    /// The largest file that is read, in bytes; more than any picture within ``PictureLimits`` needs.
+    /// The largest file that is read, in bytes.
     private static let largest = 1 << 30
 
     /// The limits of an overlay: the longest side in pixels, and the bytes of the decoded picture.
@@ -67,7 +67,7 @@ struct PictureFile {
 
     /// Decodes the picture, or the first picture of an animation.
     ///
-    /// - Throws: ``SourceError`` when the file is damaged.
+    /// - Throws: ``SourceError`` when the picture cannot be decoded.
     func decode(into buffer: FrameBuffer, _ layout: FrameLayout) throws(SourceError) {
         switch content {
         case .png:
@@ -89,7 +89,8 @@ struct PictureFile {
     /// Makes a decoder of an animation's pictures.
     ///
     /// - Returns: A function that fills memory with the next picture, and returns false after the last picture.
-    /// - Throws: ``SourceError`` when the file is damaged.
+    /// - Throws: ``SourceError`` when the decoder cannot be made. The returned function throws when a picture cannot be
+    ///   decoded.
     func animation() throws(SourceError) -> (FrameBuffer, FrameLayout) throws(SourceError) -> Bool {
         let name = name
         let decoder = try decoding { bytes throws(CodecError) -> (any AnimationDecoder)? in

@@ -10,19 +10,20 @@ package enum PictureSequence {
     /// - Parameter path: A path with a field for a number, such as `frames/%03d.png`, for all files from the lowest
     ///   number on. Or a folder, for all pictures in it, sorted by name with numbers by value.
     /// - Returns: The files in order.
-    /// - Throws: ``SourceError`` when no file or too many files exist, or a number is missing in between.
+    /// - Throws: ``SourceError`` when the folder cannot be read, when no file or too many files exist, or when a number
+    ///   is missing in between.
     static func files(_ path: String) throws(SourceError) -> [String] {
         let files: [String]
         if let field = Field(path) { files = try numbered(field, path) } else { files = try listed(path) }
         guard !files.isEmpty else {
             throw SourceError(
                 path, "open", .notFound,
-                Field(path) == nil ? "it is a folder without pictures" : "there are no such files")
+                Field(path) == nil ? "it is a folder without pictures" : "no file has a name of this form")
         }
         guard files.count <= PictureLimits.pictures else {
             throw SourceError(
                 path, "open", .invalidOptions,
-                "\(files.count) files are more than the \(PictureLimits.pictures) that are read")
+                "a sequence has at most \(PictureLimits.pictures) files, not \(files.count)")
         }
         return files
     }

@@ -25,7 +25,7 @@ package struct RawOptions: Sendable {
     }
 }
 
-/// Reads raw frames from a file or pipe, directly into the frames' memory.
+/// Reads raw frames from a file or pipe.
 package final class RawReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption

@@ -24,7 +24,7 @@ package final class ReaderSource: Sendable {
     private let worker: ReaderLoop
     private let clock: MonotonicClock
     private let onStop: (@Sendable () -> Void)?
-    /// Receives the time of each shown frame; nil when the source needs none.
+    /// Receives the source's time at each composed picture; nil for a source that needs no times.
     package let onMoment: (@Sendable (SourceMoment) -> Void)?
 
     /// The longest wait for the reader of a source with an `onStop` to end.
@@ -37,8 +37,8 @@ package final class ReaderSource: Sendable {
     /// - Parameters:
     ///   - reader: The reader, which belongs to this source from now on.
     ///   - clock: The clock by which the source waits.
-    ///   - onStop: Ends a read of a reader that ignores interruptions; nil for other readers. A read that continues for
-    ///     two seconds is abandoned.
+    ///   - onStop: Called by ``stop()`` to end a read that ignores interruptions. A read that continues for two seconds
+    ///     is then abandoned; nil waits without a limit.
     ///   - onError: Receives the reader's failure once, on the source's thread.
     package convenience init(
         _ reader: sending any FrameReader, clock: MonotonicClock = MonotonicClock(),
@@ -53,8 +53,8 @@ package final class ReaderSource: Sendable {
     /// - Parameters:
     ///   - supply: The supplier, which belongs to this source from now on.
     ///   - clock: The clock by which the source waits.
-    ///   - onStop: Ends a wait of a supplier that ignores interruptions; nil for other suppliers. A wait that continues
-    ///     for two seconds is abandoned.
+    ///   - onStop: Called by ``stop()`` to end a wait that ignores interruptions. A wait that continues for two seconds
+    ///     is then abandoned; nil waits without a limit.
     ///   - onError: Receives the supplier's failure once, on the source's thread.
     package init(
         supply: sending any FrameSupply, clock: MonotonicClock = MonotonicClock(),

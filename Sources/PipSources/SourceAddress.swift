@@ -2,7 +2,7 @@
 package struct SourceAddress: Sendable, Equatable {
     /// The timing of a stream's frames.
     package enum Pace: Sendable, Equatable {
-        /// Frames are shown on arrival, because the server sends each frame when it is due.
+        /// Frames without sound are shown on arrival, because the server sends each frame when it is due.
         case asTheyCome
         /// Frames are shown by their timestamps, because they arrive in segments, or before they are due.
         case byTheirTimes
@@ -116,7 +116,7 @@ private struct AddressParts {
         let (problem, hasForeignPort) = Self.problem(of: name, digits, scheme, query ?? "")
         host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : String(name)
         port = digits.flatMap { Int($0) }
-        // In an RTMP address, the last component of the path is the secret stream key.
+        // In an RTMP address with an application and a stream key, the key is the last component and secret.
         var end = ""
         if scheme.hasPrefix("rtmp"), let slash = place.dropFirst(authority.count + 1).lastIndex(of: "/") {
             let key = place[place.index(after: slash)...]

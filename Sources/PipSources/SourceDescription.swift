@@ -26,9 +26,11 @@ package struct SourceDescription: Sendable, Equatable {
     package var isStill: Bool
     /// True when each frame has its own due time, as in a movie, and the rate is approximate.
     package var isTimed = false
-    /// The duration that a movie's file states; nil for other sources.
+    /// The duration of the played part of a movie, as far as the file states it; nil for other sources.
+    ///
+    /// For a movie that loops, the duration of one round.
     package var movieDuration: Duration?
-    /// A caveat for the user, as a sentence without its full stop: `interlaced, shown without deinterlacing`.
+    /// A caveat for the user, without a full stop: `interlaced, shown without deinterlacing`.
     package var note: String?
 
     package init(
@@ -48,8 +50,9 @@ package struct SourceDescription: Sendable, Equatable {
     /// The number of frames; nil when it is unknown or infinite.
     package var frameCount: Int? { length.count }
 
-    /// The time from the beginning of the first frame to the end of the last, approximate for a movie; nil when it is
-    /// unknown or infinite.
+    /// The time from the beginning of the first frame to the end of the last; nil when it is unknown or infinite.
+    ///
+    /// The time is approximate for movies and animations. A movie that loops has the time of one round.
     package var duration: Duration? { movieDuration ?? frameCount.map { rate.offset(ofFrame: $0) } }
 
     /// The metadata of frame `index`; its timestamp is the offset from the source's start.

@@ -11,7 +11,7 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
         case damaged
         /// The options do not fit the source or each other.
         case invalidOptions
-        /// Reading failed.
+        /// Another failure, such as a read error, a lost connection or an error of a ``FrameProvider``.
         case failed
     }
 

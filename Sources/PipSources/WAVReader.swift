@@ -49,7 +49,7 @@ package final class WAVReader {
     ///
     /// - Parameter block: A block in the file's format. Frames beyond the end of the file become silence.
     /// - Returns: The number of frames read; less than the block's length only at the end or when interrupted.
-    /// - Throws: ``SourceError`` when reading fails.
+    /// - Throws: ``SourceError`` when reading fails, or the block has another format.
     package func read(into block: inout AudioBlock) throws(SourceError) -> Int {
         guard block.format == format else {
             throw SourceError(name, "read", .failed, "blocks must be \(format), not \(block.format)")
@@ -69,7 +69,7 @@ package final class WAVReader {
     ///
     /// Only files can be rewound.
     ///
-    /// - Throws: ``SourceError`` for a pipe.
+    /// - Throws: ``SourceError`` for a pipe, or when seeking fails.
     package func rewind() throws(SourceError) {
         guard file.isSeekable else {
             throw SourceError(name, "loop", .invalidOptions, "only a file can be read again, not a pipe")

@@ -4,7 +4,7 @@ package import PipFrames
 
 /// Reads a YUV4MPEG2 stream from a file or pipe.
 ///
-/// 8-bit samples with 4:2:0 chroma or grey are read directly into the frames' memory; other samples are converted.
+/// 8-bit samples with 4:2:0 chroma or grey are delivered unchanged; other samples are converted.
 package final class Y4MReader: FrameReader {
     package let description: SourceDescription
     package let interruption: Interruption
@@ -56,7 +56,7 @@ package final class Y4MReader: FrameReader {
     }
 
     package func skip(to index: Int) throws(SourceError) -> Int {
-        // Tags may give frames different lengths. Such frames can only be found in order.
+        // Frames with tags of different lengths can only be found in order.
         guard let count = Self.length(of: file, start, header).count, count > 0 else { return 0 }
         let next = loops ? index : min(index, count - 1)
         try file.seek(to: start + next % count * Self.frameByteCount(header))
@@ -122,7 +122,7 @@ package final class Y4MReader: FrameReader {
             }
             guard unsafe line[offset] == Self.frameSignature.utf8Start[offset] else {
                 let cause =
-                    "; the frame before it has fewer or more bytes than the stream's size and format ask for"
+                    "; the frame before it has fewer or more bytes than the stream's size and format require"
                 throw SourceError(
                     file.name, "read frame \(index)", .damaged,
                     "it does not begin with FRAME" + (index == 0 ? "" : cause))

@@ -194,7 +194,7 @@ struct PictureReaderTests {
 
     @Test("an error in a folder's files says what is wrong")
     func mistakes() throws {
-        #expect(reason(folder.path("%03d.png")) == "there are no such files")
+        #expect(reason(folder.path("%03d.png")) == "no file has a name of this form")
         try write("001.png", 1)
         try write("003.png", 1)
         #expect(reason(folder.path("%03d.png")) == "number 002 is missing between 001 and 003")
