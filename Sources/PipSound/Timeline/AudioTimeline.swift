@@ -26,7 +26,7 @@ package struct AudioTimeline: Sendable {
     /// The nominal number of input samples for one output sample.
     private let ratio: Double
     private var store: SampleStore
-    /// The runs of samples between jumps, oldest first.
+    /// The runs of samples between jumps and gaps, oldest first.
     private var runs: [Run] = []
     /// The reader's position in the first run; nil while the reader is silent.
     private var playback: Playback?

@@ -3,7 +3,7 @@ internal import PipFrames
 /// A model of a device's clock: a line through the timestamps of its blocks, which gives each sample a time.
 ///
 /// The line is a least-squares fit with weights that decay with age. At first all blocks count, later those of the last
-/// ``memory`` seconds, so that the line follows a quartz that warms up. A prior holds the slope near the nominal rate
+/// ``memory`` seconds, so that the line follows a quartz that warms up. A prior holds the slope near the expected drift
 /// until there is evidence. A residual that differs from the recent residuals by more than ``outlier`` is clipped, so
 /// that a single late timestamp hardly moves the line. ``recentResidual`` shows timestamps that stay off the line.
 ///

@@ -14,7 +14,7 @@ struct SincKernel: Sendable {
     /// The coefficients: ``taps`` for each fraction, from 0 to 1 inclusive.
     private let table: [Float]
 
-    /// The number of taps at equal rates.
+    /// The number of taps at equal rates, and at a higher output rate.
     private static let baseTaps = 48
     /// The window's parameter, for 90 dB of attenuation.
     private static let beta = 8.96
