@@ -4,9 +4,9 @@ internal import Synchronization
 /// A set of changes to a graph that are committed together, or not at all.
 ///
 /// While ``edit(_:)`` runs, all handles used in its task, and in tasks started there, read and change the draft; other
-/// tasks see the graph without the draft. ``commit(_:)`` replaces the graph by a ``Proposal`` made from the draft, if
-/// the graph has not changed since. A draft that is not committed changes nothing: the handles that its closure used
-/// show the former graph again.
+/// tasks, including detached ones, see the graph without the draft. ``commit(_:)`` replaces the graph by a ``Proposal``
+/// made from the draft, if the graph has not changed since. A draft that is not committed changes nothing: the handles
+/// that its closure used show the former graph again.
 package final class Draft: Sendable {
     @TaskLocal static var current: Draft?
 
@@ -45,7 +45,7 @@ package final class Draft: Sendable {
 
     /// Runs a closure whose changes of handles go into the draft.
     ///
-    /// Handles read and change the draft only while the closure runs, in its task and in tasks started there.
+    /// Handles read and change the draft only while the closure runs.
     ///
     /// Calls may be nested. The changes of a closure that throws are discarded.
     package func edit<R>(_ change: () throws -> R) throws -> R {

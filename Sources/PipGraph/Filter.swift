@@ -66,7 +66,7 @@ public final class Filter<E: Effect>: FrameProducer {
     /// Draws the filter only during a period of the output time.
     ///
     /// The filter changes nothing outside the period, and costs nothing there, except in the half second before the
-    /// start.
+    /// start and for a moment after the end.
     ///
     /// ```swift
     /// Layer(back --> Grayscale().active(from: .seconds(5), to: .seconds(9), fade: .seconds(1)))
@@ -120,7 +120,7 @@ public final class Filter<E: Effect>: FrameProducer {
 
     /// Removes the filter from its chain: its consumers then take their frames from its input.
     ///
-    /// The filter keeps its parameters, and can be inserted again. Does nothing when the filter is in no chain.
+    /// The filter keeps its parameters, and can be inserted again. Does nothing when the filter has no input.
     public func remove() {
         node.wiring.edit { (graph: inout Graph) throws(Never) in graph.detach(node.id) }
     }

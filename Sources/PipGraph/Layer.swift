@@ -102,7 +102,7 @@ public struct Layer: Sendable {
 
     // MARK: Look
 
-    /// Sets the opacity from 0 (invisible) to 1 (opaque), which applies to corners, border and shadow, too.
+    /// Sets the opacity from 0 (invisible) to 1 (opaque), which applies to the border and the shadow, too.
     public func faded(to opacity: Double) -> Layer { with { $0.look.opacity = opacity } }
 
     /// Rounds the corners with a radius in canvas pixels.

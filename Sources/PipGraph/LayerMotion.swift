@@ -4,7 +4,7 @@ package import PipFrames
 package struct LayerMotion: Sendable, Hashable {
     /// The place at which a motion starts.
     package enum Origin: Sendable, Hashable {
-        /// A place at which the layer has been drawn.
+        /// The place at which this layer, or the layer that showed the picture before, was drawn.
         case shown(ShownPlace)
         /// A place as configured in the graph.
         case placement(Placement)

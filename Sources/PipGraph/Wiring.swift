@@ -3,9 +3,8 @@ internal import Synchronization
 
 /// The graph of a set of connected nodes, shared by their handles.
 ///
-/// Handles refer to the wiring, which holds only the nodes' records and the observers. Connecting nodes of two wirings
-/// joins the wirings: the first takes over the second's graph, and the second refers to the first from then on. Changes
-/// and joins inside a ``Draft`` belong to the draft until it is committed.
+/// Connecting nodes of two wirings joins the wirings: the first takes over the second's graph, and the second refers to
+/// the first from then on. Changes and joins inside a ``Draft`` belong to the draft until it is committed.
 ///
 /// Thread: any.
 package final class Wiring: Sendable {
