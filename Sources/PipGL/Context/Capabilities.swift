@@ -4,7 +4,7 @@ internal import CGL
 ///
 /// Read the capabilities to see which GPU draws.
 ///
-/// Code tests a capability, never the name of a vendor or renderer.
+/// Other code tests a capability, never the name of a vendor or renderer.
 public struct Capabilities: Sendable, Equatable {
     /// The kind of EGL display.
     public enum Platform: Sendable, Equatable, CustomStringConvertible {

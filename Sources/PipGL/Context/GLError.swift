@@ -8,7 +8,7 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         case egl(Int32)
         /// An error code from `glGetError`.
         case gl(UInt32)
-        /// The messages of the GLSL compiler or linker, each with the file that the message refers to.
+        /// The messages of the GLSL compiler or linker, with their positions where the driver gives them.
         case shader([ShaderMessage])
         /// The GPU was reset repeatedly, by this program or another one.
         case contextLost

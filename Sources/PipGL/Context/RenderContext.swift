@@ -5,17 +5,17 @@ internal import Synchronization
 /// The render thread, `pip-render`, as an actor, with an OpenGL ES context once ``open(log:)`` has made one. The
 /// context needs no screen.
 ///
-/// Where the CPU draws, it draws on this thread without a context, and no OpenGL library is loaded. The following rules
-/// make a GL call from another thread a compile-time error:
+/// Where the CPU draws, no context is opened, and no OpenGL library is loaded. The following rules make a GL call from
+/// another thread a compile-time error:
 ///
 /// - A function that calls GL is synchronous and takes `on gpu: isolated RenderContext`. Only code on the actor can
 ///   call such a function.
 /// - Code runs on the actor in a method of the actor, or in the body of ``perform(_:)``, which other code calls with
 ///   `await`. Code that is on the render thread already, such as a tick of
 ///   ``PipConcurrency/ThreadExecutor/callRepeatedly(from:_:)``, calls ``onThread(_:)``.
-/// - GL objects are classes that are not `Sendable`, so they cannot leave the actor: keep them in a property of an
-///   object that stays on the actor. Their `deinit` calls no GL and may run on any thread. Their initializers take the
-///   `RenderContext`, and throw an error while no context is open.
+/// - GL objects other than ``Fence`` and ``ReadbackBuffer`` are not `Sendable`, so they cannot leave the actor: keep
+///   them in a property of an object that stays on the actor. The `deinit` of a GL object calls no GL and may run on
+///   any thread. The initializers of GL objects take the `RenderContext`, and throw an error while no context is open.
 ///
 /// GL objects do not keep their context alive, except ``ReadbackBuffer``, whose memory other threads read.
 package actor RenderContext {

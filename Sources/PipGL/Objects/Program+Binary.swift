@@ -8,7 +8,7 @@ struct ProgramBinary: Equatable {
 }
 
 extension Program {
-    /// Loads a binary; nil when the driver rejects it, such as after an update of the driver.
+    /// Loads a binary; nil when the driver rejects the binary.
     convenience init?(
         label: String, binary: ProgramBinary, in context: OpenContext, on gpu: isolated RenderContext
     ) {

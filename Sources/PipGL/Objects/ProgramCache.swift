@@ -2,7 +2,7 @@ package import SystemPackage
 
 /// A cache of programs, keyed by their GLSL text: in memory, and as drivers' binaries on disk.
 ///
-/// A second start of the process loads the driver's binaries and compiles nothing, if the driver provides binaries. A
+/// A later process loads the saved binaries instead of compiling, if the driver provides binaries and accepts them. A
 /// program in use stays alive when the cache drops it.
 package final class ProgramCache {
     /// The number of compiled, loaded and reused programs.

@@ -70,18 +70,20 @@ extension Texture {
 extension ImportedTexels {
     /// The reason why a descriptor does not hold the texels; nil for a dma-buf that holds them.
     ///
-    /// A driver does not check this: Mesa 25's software renderer imports any file, and crashes when it reads texels.
+    /// Not every driver checks the descriptor: Mesa 25's software renderer imports any file, and crashes when it reads
+    /// texels.
     fileprivate func mismatch(with descriptor: CInt) -> String? {
         var system = statfs()
         // Linux before 5.3 has dma-bufs among its anonymous files.
         guard unsafe fstatfs(descriptor, &system) == 0,
             [DMA_BUF_MAGIC, ANON_INODE_FS_MAGIC].contains(Int32(truncatingIfNeeded: system.f_type))
         else {
-            return "it is no dma-buf"
+            return "the descriptor is no dma-buf"
         }
         let end = offset + (size.height - 1) * strideInBytes + size.width * format.bytesPerTexel
         let length = Int(lseek(descriptor, 0, SEEK_END))
-        return offset >= 0 && length >= end ? nil : "it has \(length) bytes, but the texels end at byte \(end)"
+        return offset >= 0 && length >= end
+            ? nil : "the dma-buf has \(length) bytes, but the texels lie at bytes \(offset) to \(end)"
     }
 }
 
