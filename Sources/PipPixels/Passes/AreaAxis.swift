@@ -9,7 +9,8 @@ struct AreaAxis {
     let taps: Int
     /// The weight of tap `t` for position `i`, at index `t * count + i`.
     private(set) var weights: [Float] = []
-    /// The width of the areas, in samples, if all samples weigh the same and no areas overlap; else nil.
+    /// The width of the areas, in samples, if all samples weigh the same and each area begins where the area before it
+    /// ends; else nil.
     let factor: Int?
 
     /// - Parameters:

@@ -3,7 +3,8 @@ internal import Glibc
 internal import PipFrames
 internal import PipPlan
 
-/// The distance from a pixel of the canvas to its sample in a picture that is shown one to one, upright.
+/// The distance from a pixel of the canvas to its sample in a picture that is shown upright and, along at least one
+/// axis, one to one.
 struct PixelOffset {
     /// The number of columns from a canvas column to the picture's column.
     let columns: Int
@@ -115,7 +116,7 @@ struct PixelOffset {
     private let hasAlpha: Bool
     private let places: [Place]
     private let taps: Int
-    /// The index of the first sample that each column reads, for a horizontal kernel.
+    /// The index in a row of `source` of the first sample that each column reads, for a horizontal kernel.
     private let starts: [Int32]
     private let weights: [Float]
     private let bounds: [Int32]

@@ -99,7 +99,6 @@ package struct PlaneMemory {
     package init(size: PixelSize, format: TexelFormat) {
         let stride = (size.width * format.bytesPerTexel + 64).roundedUp(to: 64)
         unsafe bytes = .allocate(byteCount: stride * max(size.height, 1) + 64, alignment: 64)
-        // Zeros make a picture black if it is shown before its first drawing.
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 0)
         guard let start = unsafe bytes.baseAddress else { preconditionFailure("no memory") }
         unsafe plane = PixelPlane(start: start, stride: stride)

@@ -1,11 +1,11 @@
 internal import CPixels
 internal import PipPlan
 
-/// A rotation by quarter turns, with mirroring.
+/// A rotation by quarter turns, with or without mirroring.
 struct Turn: Equatable {
     /// True when columns of the upright picture become rows.
     let swaps: Bool
-    /// True when the upright picture's first column is shown last.
+    /// True when the picture's samples run from right to left across the canvas.
     let mirrorsColumns: Bool
     let mirrorsRows: Bool
 

@@ -19,8 +19,8 @@ internal import PipPlan
     private var lastCell: Int?
 
     /// - Parameters:
-    ///   - contents: The pass, whose image is upright Y'CbCr.
-    ///   - source: The map from canvas pixels to luma samples.
+    ///   - contents: The pass, whose image is Y'CbCr.
+    ///   - source: The map from the region's pixels to luma samples, without rotation or mirroring.
     ///   - region: The part of the canvas that is drawn.
     ///   - matrix: The conversion that is applied to the image's Y'CbCr.
     ///   - functions: The loops over rows of an instruction set.

@@ -3,7 +3,7 @@ internal import CYUV
 
 /// Calls libyuv for a few rows at a time; libyuv chooses the widest vector instructions of the processor.
 ///
-/// A call costs about 20 ns, so single rows take no longer than whole planes.
+/// A call costs about 20 ns, so single rows take hardly longer than whole planes.
 enum LibraryRows {
     /// Copies the even or the odd bytes of rows to `out`, without padding between the rows.
     ///

@@ -17,7 +17,7 @@ enum RowKernels {
         for index in 0..<count { unsafe out[index] = sample(row[index]) }
     }
 
-    /// Starts weighted sums with the centres' products, plus the mean rounding error of all later products.
+    /// Starts weighted sums with the products of one row and its weight, plus the mean rounding error of all products.
     static func start(
         _ row: UnsafePointer<UInt16>, _ weight: UInt16, _ loss: UInt16, to sums: UnsafeMutablePointer<UInt16>,
         _ count: Int
