@@ -1,6 +1,6 @@
-/// A camera's frame as the driver delivered it, copied, so that the driver's buffer is free again.
+/// A copy of a camera's frame, so that the driver's buffer is free again.
 package struct CapturedFrame: Sendable {
-    /// The frame's contents, in the encoding of the camera's stream.
+    /// The frame's contents: compressed as the driver delivered them, or pixels.
     package enum Payload: Sendable {
         /// A JPEG picture, unchanged.
         case jpeg([UInt8])

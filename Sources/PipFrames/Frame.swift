@@ -16,7 +16,7 @@ public struct FrameInfo: Sendable, Equatable {
     public var isTimestampEstimated: Bool
     /// The frame's number within its source, from 0; a camera's lost frames are counted, too.
     public var sequence: UInt64
-    /// The live sources' frames that a composed frame shows; empty for any other frame.
+    /// The cameras' frames that a composed frame shows; empty for any other frame.
     public var inputs = FrameInputs()
 
     /// Creates the metadata of a frame.

@@ -1,4 +1,4 @@
-/// A live source's frame that a composed frame shows.
+/// A camera's frame that a composed frame shows.
 public struct FrameInput: Sendable, Hashable {
     /// The `id` of the source's node.
     public let source: NodeID
@@ -14,9 +14,9 @@ public struct FrameInput: Sendable, Hashable {
     }
 }
 
-/// The frames of live sources that a composed frame shows.
+/// The frames of cameras that a composed frame shows.
 ///
-/// Up to four inputs are stored without an allocation.
+/// A paused camera's frame is left out. Up to four inputs are stored without an allocation.
 public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
     private var first: FrameInput?
     private var second: FrameInput?
@@ -59,7 +59,8 @@ public struct FrameInputs: Sendable, Hashable, RandomAccessCollection {
         return unsafe input.unsafelyUnwrapped
     }
 
-    /// The input of a source; nil when the composed frame does not show the source.
+    /// The input of a camera; nil for other sources, and when the camera is paused or the composed frame does not show
+    /// it.
     public subscript(source: NodeID) -> FrameInput? {
         if first?.source == source { return first }
         if second?.source == source { return second }

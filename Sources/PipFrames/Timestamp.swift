@@ -1,4 +1,6 @@
 /// A time of `CLOCK_MONOTONIC`, the clock of V4L2's timestamps.
+///
+/// The timestamps of frames from files count from the source's start instead.
 public struct Timestamp: InstantProtocol, Hashable, Sendable, CustomStringConvertible {
     /// The number of nanoseconds since the clock's start.
     public var nanoseconds: Int64

@@ -4,7 +4,7 @@ public import PipFrames
 /// A node of the graph, shared by all of its handles.
 ///
 /// The node stays in the graph as long as this object exists. A running session removes a node without handles, once
-/// neither a sink nor a node with handles takes frames from the node.
+/// neither a sink nor a node with handles takes frames from the node, directly or through other nodes.
 public final class GraphNode: Sendable, Hashable {
     /// Identifies the node in its graph.
     public let id: NodeID

@@ -9,7 +9,7 @@ package import PipPlan
     private let picture: PicturePixels
     private let function: @convention(c) (UnsafePointer<PipTableRun>?) -> Void
     private let uniforms: [Float]
-    /// The size of the table that the preceding step made.
+    /// The size of the table that the preceding step made; 1×1 without a preceding step.
     private let sizeBefore: PixelSize
 
     /// Creates a program; nil when there is no code for the table's shader.

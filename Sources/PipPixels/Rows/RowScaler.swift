@@ -121,7 +121,7 @@ private struct Coverage {
                 max(min(part.high, Double(sample + 1)) - max(part.low, Double(sample)), 0) / (part.high - part.low)
             }
             starts.append(start)
-            // The weights are rounded so that they still add up to one.
+            // Rounding the running sum keeps the errors of the weights from adding up.
             var (sum, rounded) = (0.0, 0)
             for share in shares {
                 sum += share
