@@ -1,8 +1,9 @@
 /// The reason for which a frame was dropped; every dropped frame is counted under exactly one reason.
 public enum DropReason: String, Sendable, CaseIterable, Hashable {
-    /// A newer frame replaced the frame before it was used, or no buffer or no room in a queue was free for the frame.
+    /// A newer frame replaced the frame before it was used, no buffer or no room in a queue was free for the frame, or
+    /// its camera was restarted or replaced.
     case late
-    /// The driver had no free buffer, which shows as a gap in the sequence numbers.
+    /// The driver's sequence numbers have a gap, for example because the driver had no free buffer.
     case sequenceGap = "sequence-gap"
     /// The driver marked the frame as corrupted, or its data could not be decoded.
     case corrupted
@@ -10,7 +11,8 @@ public enum DropReason: String, Sendable, CaseIterable, Hashable {
     case short
     /// The frame was left out on purpose, because fewer frames are shown or requested than the source has.
     case decimated
-    /// The frame arrived while its camera was being switched off, or while its output was unavailable or had ended.
+    /// The frame arrived while its camera was paused or being switched off, or while its output was unavailable or had
+    /// ended.
     case disabled
     /// The frame's timestamp or sequence number jumped in a way that the stream does not explain.
     ///

@@ -34,9 +34,9 @@ extension SinkSpecification {
     public var destination: SinkDestination? { nil }
 }
 
-/// The destination that a sink writes to: a path, or an object in memory.
+/// The destination that a sink writes to: a path or an address, or an object in memory.
 public enum SinkDestination: Hashable, Sendable {
-    /// A file, a pattern of files, or a device.
+    /// A file, a pattern of files, a device, a screen, or the address of a stream.
     case path(String)
     /// An object in memory, such as a stream of frames.
     case object(ObjectIdentifier)

@@ -1,7 +1,7 @@
 package import PipConcurrency
 package import PipFrames
 
-/// Reads the frames of a file, a pipe or a provider one after the other.
+/// Reads the frames of a file, a pipe, a test pattern or a provider one after the other.
 ///
 /// After an error or the end, the caller must not read again.
 ///

@@ -7,7 +7,7 @@ package struct SourceDescription: Sendable, Equatable {
         case frames(Int)
         /// The source, such as a pipe, has an end that is known only once it is reached.
         case unknown
-        /// The source never ends: a test pattern, a loop or a still picture.
+        /// The source never ends, such as a test pattern without a number of frames, a loop or a still picture.
         case endless
 
         /// The number of frames; nil when it is unknown or infinite.
@@ -21,8 +21,7 @@ package struct SourceDescription: Sendable, Equatable {
     package var orientation: Orientation
     package var rate: FrameRate
     package var length: Length
-    /// True for a picture that is shown without end: a still, whose reader delivers a single frame, or a
-    /// ``LivePicture``.
+    /// True for a picture that is shown without end: a still, of which a single frame is read, or a ``LivePicture``.
     package var isStill: Bool
     /// True when each frame has its own due time, as in a movie, and the rate is approximate.
     package var isTimed = false

@@ -1,4 +1,4 @@
-/// The GStreamer elements of a source, as the user wrote them, and a form without secrets for messages.
+/// The GStreamer elements of a source or a sink, as the user wrote them, and a form without secrets for messages.
 package struct SourceElements: Sendable, Equatable {
     /// The elements' text as the user wrote it, including secrets.
     package let text: String

@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// The error of a source that cannot be opened, or that failed while it was read.
+/// The error of a file or another source that cannot be opened, read or used.
 public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs that react to it.
     public enum Kind: Sendable {
