@@ -16,7 +16,8 @@ public import PipFrames
 ///
 /// Implement this protocol to consume frames in the app's own code. While the sink is busy, frames wait in a short
 /// queue. When the queue is full, a session that runs in real time drops and counts frames; any other session waits.
-/// An error ends the output and is reported with the sink's name; the session and its other outputs continue.
+/// An error ends the output and is reported with the sink's name; the session and its other outputs continue. An error
+/// of ``open(_:rate:)`` while the session starts ends the session, too.
 ///
 /// Thread: the session calls ``open(_:rate:)`` on the thread that opens outputs, and the other functions on one thread
 /// for this sink, which the calls may block.
@@ -31,7 +32,7 @@ public protocol FrameSink: AnyObject {
     /// - Parameters:
     ///   - info: The layout, colour encoding and orientation that all frames have.
     ///   - rate: The output's frame rate.
-    /// - Throws: An error that ends the output.
+    /// - Throws: An error that ends the output, and the session if it is starting.
     func open(_ info: FrameInfo, rate: FrameRate) throws
 
     /// Consumes a frame.

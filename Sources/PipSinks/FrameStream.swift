@@ -44,7 +44,7 @@ public struct FrameStream: AsyncSequence, Sendable {
     /// True when the stream accepts no more frames.
     package var isFinished: Bool { channel.isFinished }
 
-    /// The numbers of frames that were dropped because the consumer was busy.
+    /// The numbers of frames that were dropped because the buffer was full.
     public var drops: DropCounts { channel.drops }
 
     /// The iterator that `for await` makes for the consumer.

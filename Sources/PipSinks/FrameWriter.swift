@@ -26,7 +26,7 @@ package protocol FrameWriter: AnyObject {
     /// Thread: any thread may raise the interruption.
     var interruption: Interruption { get }
 
-    /// Creates the file, or opens the pipe.
+    /// Opens the destination, and creates its file if it has one.
     ///
     /// - Parameters:
     ///   - info: The layout, colour encoding and orientation that all frames share.
@@ -36,7 +36,7 @@ package protocol FrameWriter: AnyObject {
 
     /// Writes a frame.
     ///
-    /// Blocks until the disk or the pipe has taken the frame.
+    /// Blocks until the destination has taken the frame.
     func write(_ frame: Frame) throws(SinkError)
 
     /// Starts to flush written data to the disk; with `isThorough`, blocks until the disk has all of the data.

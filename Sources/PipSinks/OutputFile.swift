@@ -24,8 +24,8 @@ package enum OutputDestination: Sendable, Equatable {
 
 /// A file or pipe to which frames of video, or blocks of sound, are written.
 ///
-/// After a failure, a file still holds all whole frames. The thread of ``SinkRunner`` blocks `SIGPIPE`, so that a
-/// closed pipe becomes an error.
+/// After a failed write, a regular file that was opened here is truncated to its whole frames. The caller must block or
+/// ignore `SIGPIPE`, so that a closed pipe becomes an error.
 struct OutputFile: ~Copyable {
     let name: String
     /// The word for the unit of writing in messages: `frame` or `block`.
@@ -102,12 +102,12 @@ struct OutputFile: ~Copyable {
     /// True for a regular file that was opened here, in which written bytes can be replaced.
     var isRewritable: Bool { kind == .file }
 
-    /// False until the first write to a named pipe that had no reader when it was opened.
+    /// True while the descriptor is open; a named pipe without a reader gets its descriptor at the first write.
     var isConnected: Bool { descriptor >= 0 }
 
     /// Writes a frame, or a header before the first frame.
     ///
-    /// - Throws: ``SinkError``; a file then ends with the last whole frame.
+    /// - Throws: ``SinkError``; if ``isRewritable`` is true, the file then ends with its last whole frame.
     mutating func write(_ vectors: inout FrameVectors, isFrame: Bool = true) throws(SinkError) {
         try connect()
         let total = vectors.remaining
@@ -154,7 +154,7 @@ struct OutputFile: ~Copyable {
     /// Blocks until the disk has the data of the previous call; with `isThorough`, until it has all data. The call has
     /// no effect unless ``isRewritable`` is true.
     ///
-    /// - Throws: ``SinkError`` when the disk has refused data since the last call.
+    /// - Throws: ``SinkError`` when the disk has refused data.
     mutating func sync(isThorough: Bool = false) throws(SinkError) {
         guard kind == .file, descriptor >= 0 else { return }
         let result = isThorough ? (fdatasync(descriptor) == 0 ? 0 : -errno) : pip_write_back(descriptor)
@@ -174,8 +174,7 @@ struct OutputFile: ~Copyable {
 
     /// Flushes the file and its name to the disk.
     ///
-    /// The call has no effect unless ``isRewritable`` is true. Errors are ignored, because they appear again when
-    /// frames are written.
+    /// The call has no effect unless ``isRewritable`` is true. Errors are ignored.
     func keepName() {
         guard kind == .file, isOwner, descriptor >= 0, fsync(descriptor) == 0 else { return }
         bringNameToDisk(of: name)
@@ -206,7 +205,6 @@ struct OutputFile: ~Copyable {
         }
     }
 
-    /// Throws when writing `bytes` bytes would use the disk's reserve.
     private func checkRoom(for bytes: Int) throws(SinkError) {
         guard kind == .file, let room = DiskRoom(descriptor: descriptor) else { return }
         let kept = reserve.kept(of: room)

@@ -4,12 +4,12 @@ public import PipFrames
 public struct OutputStatistics: Sendable, Equatable {
     /// The output's name, or its file's path.
     public var name: String
-    /// The number of written frames, without the ``repeated`` ones.
+    /// The number of written frames, or of a WAV file's blocks, without the ``repeated`` frames.
     public var written = 0
     /// The number of frames written again, in place of omitted ones, to keep a file's fixed rate.
     public var repeated = 0
-    /// The numbers of frames that were not written: `late` when the queue was full, `disabled` after a failure
-    /// or while the output waits for its disk.
+    /// The numbers of dropped frames: `late` when the output was too slow, `disabled` when the output was unavailable
+    /// or had ended.
     public var drops = DropCounts()
     /// The name of the encoder; nil for an output without an encoder.
     public var encoder: String?

@@ -7,7 +7,7 @@ struct PathPattern: Equatable {
     /// The least number of digits; nil for a pattern without a field.
     private let digits: Int?
 
-    /// The folder of all files; empty for the current folder.
+    /// The folder in the pattern; empty for a pattern that is a file's name alone.
     let folder: String
 
     /// Parses a pattern.

@@ -6,9 +6,9 @@ internal import SystemPackage
 package enum PictureFile {
     /// Writes a picture to a file.
     ///
-    /// A name without fields always holds the newest picture. With fields, an existing file is never replaced: the new
-    /// file gets the next free number, or `-2` before its extension. A special file, such as a pipe, is written in
-    /// place. The folder is created if its parent exists.
+    /// A name without fields always holds the newest picture. With fields, the new file gets the first free number, or
+    /// a number such as `-2` before its extension. A special file, such as a pipe, is written in place. The folder is
+    /// created if its parent exists.
     ///
     /// - Parameters:
     ///   - bytes: The file's contents.

@@ -30,7 +30,7 @@ struct PictureFiles: ~Copyable {
         self.interruption = interruption
     }
 
-    /// Checks that files can be created.
+    /// Checks that files can be created; a special file is not checked.
     ///
     /// The folder of numbered files is created if its parent exists.
     ///

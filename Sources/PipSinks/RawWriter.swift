@@ -37,7 +37,7 @@ package class RawWriter: FrameWriter {
         file = try OutputFile(destination, interruption: interruption, reserve: reserve)
     }
 
-    /// False before the call of `open`, and until the first write to a named pipe that had no reader at that call.
+    /// True while the destination is open; a named pipe without a reader is opened by the first write.
     final var isConnected: Bool { file?.isConnected ?? false }
 
     package func write(_ frame: Frame) throws(SinkError) { try write(frame, after: nil) }

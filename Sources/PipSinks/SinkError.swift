@@ -9,13 +9,13 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
         case invalidOptions
         /// The file, device, window or connection cannot be opened, or a needed library or encoder is missing.
         case cannotCreate
-        /// Writing failed, because the disk is full, the device is gone, or for another reason.
+        /// Writing or another operation failed: the disk is full, the device is gone, or there is another reason.
         case failed
         /// The program that reads the pipe has closed it.
         case closedPipe
         /// The user has closed the window.
         case closedWindow
-        /// The write was cancelled, because the time for finishing had run out.
+        /// The write was cancelled: the time for finishing had run out, or the joining of movies was stopped.
         case interrupted
     }
 
@@ -25,7 +25,7 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     public let operation: String
     /// The kind of failure, for programs that react to it.
     public let kind: Kind
-    /// The reason, as a sentence without its full stop, such as the system's message for ``errno``.
+    /// The reason, without a full stop at its end, such as the system's message for ``errno``.
     public let reason: String
     /// The error of the failed system call, or the one that describes the failure, such as `EEXIST`; nil if none does.
     public let errno: Errno?

@@ -120,7 +120,7 @@ final class SinkLoop: @unchecked Sendable {
         }
     }
 
-    /// Begins a pause, which lasts until the disk recovers, and returns at once.
+    /// Begins a pause, which lasts until the disk recovers.
     ///
     /// - Throws: `error` when the disk is not its cause, or the sink has no recovery.
     private func wait(after error: SinkError) throws(SinkError) {
@@ -162,8 +162,8 @@ final class SinkLoop: @unchecked Sendable {
     /// Writes the frame to another file and flushes the file to the disk, or retries the failed writer if the recovery
     /// has no factory of writers.
     ///
-    /// - Returns: The path of the new file, or of the recovery for the failed writer. Nil when the disk refuses the
-    ///   frame; then no new file is left.
+    /// - Returns: The path of the new file, or of the recovery for the failed writer. Nil when the attempt fails; then
+    ///   no new file is left.
     private func begin(with frame: Frame, _ recovery: SinkRecovery) -> String? {
         guard let makeWriter = recovery.makeWriter else {
             do throws(SinkError) { try writer.write(frame) } catch { return nil }

@@ -78,10 +78,12 @@ package final class WAVWriter {
 
     /// Starts to flush written data to the disk; with `isThorough`, blocks until the disk has all of the data.
     ///
+    /// Has no effect unless the writer has opened a regular file.
+    ///
     /// - Throws: ``SinkError`` when the disk has refused data that was written before.
     package func sync(isThorough: Bool = false) throws(SinkError) { try file?.sync(isThorough: isThorough) }
 
-    /// Flushes the file and its name to the disk.
+    /// Flushes the file and its name to the disk; has no effect unless the writer has opened a regular file.
     package func keepName() { file?.keepName() }
 
     /// Completes the header and closes the file; must be called after an error, too.

@@ -4,7 +4,7 @@ package import PipFrames
 
 /// Writes frames as a YUV4MPEG2 stream, in 4:2:0 or grey, to a file or pipe.
 ///
-/// The stream does not state its colour matrix. Players assume BT.709 above 576 rows and BT.601 otherwise.
+/// The stream does not state its colour matrix. Many players assume BT.709 above 576 rows and BT.601 otherwise.
 package final class Y4MWriter: RawWriter {
     // The stream's header and the frames' header are stored, because the I/O vectors point to them.
     private let header = ByteBuffer()
