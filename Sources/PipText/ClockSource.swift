@@ -2,7 +2,7 @@ internal import PipCompose
 public import PipGraph
 internal import PipSources
 
-/// A source that shows the time of day as a text, which changes once a second.
+/// A source that shows the time of day as a text, which is updated every second.
 ///
 /// ```swift
 /// Layer(ClockSource("%H:%M:%S", zone: .utc)).placed(.topLeft, margin: 24)
@@ -15,8 +15,8 @@ public final class ClockSource: FrameProducer {
     public let node: GraphNode
 
     /// - Parameters:
-    ///   - format: The format of the text as for `strftime`, in English, such as `%Y-%m-%d %H:%M:%S`, `%A %e %B` or
-    ///     `%H:%M %Z`.
+    ///   - format: The format of the text as for `strftime`, such as `%Y-%m-%d %H:%M:%S`, `%A %e %B` or `%H:%M %Z`.
+    ///     Names are in English unless the process sets another locale.
     ///   - zone: The time zone.
     ///   - style: The font, size and colours. The picture is wide enough for every time, so that the text does not
     ///     move.

@@ -16,7 +16,7 @@ struct ShapedGlyph: Equatable {
     var yOffset: Int
 }
 
-/// A font at one size, with a cache of the glyphs used so far.
+/// A font at one size, with a cache of its glyphs.
 ///
 /// Thread: one thread at a time, because FreeType's and HarfBuzz's objects are not thread-safe.
 ///
@@ -54,9 +54,7 @@ struct ShapedGlyph: Equatable {
         var shift: Int
     }
 
-    /// The largest number of cached glyphs, and of their bytes.
-    ///
-    /// Beyond either limit, the whole cache is emptied.
+    /// The limits of the cache, in glyphs and in bytes; beyond either, the whole cache is emptied.
     private static let mostGlyphs = 4096
     private static let mostBytes = 32 << 20
     /// The area of the largest glyph, in em squares.

@@ -11,7 +11,7 @@ struct FontFile: Hashable {
 
     /// Finds the file of a font.
     ///
-    /// - Throws: ``SourceError`` when no font of this name is installed, or the file cannot be read.
+    /// - Throws: ``SourceError`` when the font is not installed, or its file cannot be read.
     init(_ font: Font) throws(SourceError) {
         switch font.choice {
         case .file(let path, let face):
@@ -70,7 +70,7 @@ struct InstalledFont {
         }
     }
 
-    /// Finds the system's sans-serif font; nil when no font is installed.
+    /// Finds the system's sans-serif font; nil when fontconfig finds no font that can be scaled.
     static func standard() -> FontFile? {
         let pattern = unsafe "sans-serif".withCString { name in
             unsafe name.withMemoryRebound(to: FcChar8.self, capacity: 11) { unsafe FcNameParse($0) }
@@ -85,9 +85,7 @@ struct InstalledFont {
         return unsafe InstalledFont(match)?.file
     }
 
-    /// Finds the font with a full name, or the plainest font of the family with a name.
-    ///
-    /// Nil if no font matches.
+    /// Finds the font whose full name is `name`, or else the plainest font of the family `name`; nil if none matches.
     static func best(of fonts: [InstalledFont], named name: String) -> InstalledFont? {
         let name = name.lowercased()
         let exact = fonts.first { font in

@@ -6,7 +6,7 @@ enum FontPackage: String {
     case cjk = "fonts-noto-cjk"
     case emoji = "fonts-noto-color-emoji"
 
-    /// Chooses the package that has a character; nil where no package has it.
+    /// Chooses the package for a character by its script; nil for a private-use, unassigned or surrogate character.
     init?(having scalar: Unicode.Scalar) {
         switch scalar.properties.generalCategory {
         case .privateUse, .unassigned, .surrogate: return nil

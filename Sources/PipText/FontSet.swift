@@ -29,8 +29,8 @@ final class FontSet {
 
     /// Chooses the font for a character with its combining marks.
     ///
-    /// A space takes the font of the previous letter, unless that is a colour font. An emoji takes a colour font,
-    /// unless the style's font is a file that has the emoji.
+    /// A space takes the font of the previous character, unless that font is a colour font or lacks the space. An emoji
+    /// takes a colour font that has the emoji, unless the style's font is a file that has the emoji.
     ///
     /// - Parameters:
     ///   - character: The character.

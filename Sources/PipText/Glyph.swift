@@ -14,7 +14,7 @@ struct Glyph {
     }
 
     var body = Shape()
-    /// The glyph grown by the outline's width; nil without an outline, and for colour glyphs.
+    /// The glyph grown by the width of the style's outline; nil if no outline is drawn.
     var grown: Shape?
 
     /// The number of bytes of the glyph's pixels.
@@ -22,7 +22,7 @@ struct Glyph {
 }
 
 extension Glyph {
-    /// Makes the box that is drawn for a character that no font has.
+    /// Makes the box that is drawn in place of a glyph that is missing or unusable.
     static func box(size: Int, outline: Int?) -> Glyph {
         let line = max(1, size / 14)
         let (width, height) = (max(3, size * 11 / 20), max(4, size * 7 / 10))

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A picture of a text.
 ///
-/// The thread that changes the text draws the picture.
+/// The thread that opens the picture or changes the text draws the letters.
 final class TextPicture: LivePicture {
     let label: String
     private let style: TextStyle
@@ -69,8 +69,8 @@ final class TextPicture: LivePicture {
 
     /// The size of the next picture.
     ///
-    /// A former size of the same height and at most twice the width is kept, because another size needs a new plan. The
-    /// picture is then transparent beside the text. A picture with a background always gets the needed size.
+    /// A former size of the same height and once to twice the needed width is kept, because another size needs a new
+    /// plan. The picture is then transparent beside the text. A picture with a background always gets the needed size.
     private func size(for needed: PixelSize, after last: PixelSize?) -> PixelSize {
         guard let last, style.background == nil, last.height == needed.height,
             (needed.width...2 * needed.width).contains(last.width)

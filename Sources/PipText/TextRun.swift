@@ -72,7 +72,7 @@ extension Unicode.Scalar {
 }
 
 extension hb_script_t {
-    /// True for characters that several scripts share.
+    /// True if characters with this script property take the script of the previous letter.
     fileprivate var isShared: Bool {
         self == HB_SCRIPT_COMMON || self == HB_SCRIPT_INHERITED || self == HB_SCRIPT_UNKNOWN
     }

@@ -19,8 +19,9 @@ public import PipSources
 /// FreeType draws the text when it changes, on the thread that changes it; the picture is uploaded once. HarfBuzz
 /// shapes the letters of any script, and FriBidi orders scripts that run from right to left.
 ///
-/// A character that the font lacks is taken from another installed font; emoji are in colour. A character that no font
-/// has is drawn as a box, and a warning names the Debian package that has it, if there is one.
+/// A character that the font lacks is taken from another installed font; emoji are in colour if a colour font is
+/// installed. A character that no font has is drawn as a box, and a warning names the Debian package that has it, if
+/// there is one.
 public final class TextSource: FrameProducer {
     /// The source's node in the graph.
     public let node: GraphNode

@@ -21,7 +21,7 @@ public struct TextStyle: Sendable, Hashable {
 
     /// The horizontal alignment of lines, such as `right` for a text at the right edge of a picture.
     public enum Alignment: String, Sendable, CaseIterable {
-        /// The side at which lines are read first: right for Hebrew and Arabic, left for other scripts.
+        /// The side at which lines begin: right for scripts such as Hebrew and Arabic, left for scripts such as Latin.
         case start
         case left, center, right
     }
