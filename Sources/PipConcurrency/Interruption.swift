@@ -3,7 +3,7 @@ internal import Glibc
 package import PipFrames
 internal import Synchronization
 
-/// Cancels waits of other threads for file descriptors.
+/// Cancels the waits of other threads for file descriptors and deadlines.
 ///
 /// Once raised, an interruption stays raised.
 package final class Interruption: Sendable {
@@ -81,7 +81,7 @@ package final class Interruption: Sendable {
         return (wake, polled.dropLast().map { Int32($0.revents) })
     }
 
-    /// Blocks until an entry is ready; the last entry is the interruption's own event.
+    /// Blocks until an entry is ready or the deadline has passed; the last entry is the interruption's own event.
     private func wait(
         polling entries: UnsafeMutableBufferPointer<pollfd>, until deadline: Timestamp?, by clock: MonotonicClock
     ) -> Wake {

@@ -16,7 +16,7 @@ public struct MonotonicClock: Sendable {
     /// Creates a clock of virtual time.
     package init(_ virtual: VirtualTime) { self.virtual = virtual }
 
-    /// The present time.
+    /// The present time, comparable with the timestamps of frames.
     public var now: Timestamp {
         if let virtual { virtual.now } else { Timestamp(nanoseconds: pip_monotonic_nanoseconds()) }
     }

@@ -70,7 +70,7 @@ package final class VirtualTime: Sendable {
     /// Creates a virtual time without participants.
     package init() {}
 
-    /// The present time.
+    /// The present time, which begins at 1000 s.
     package var now: Timestamp { state.withLock { $0.now } }
 
     /// Runs an async function and all its child tasks as participants.
@@ -116,7 +116,7 @@ package final class VirtualTime: Sendable {
 
     /// Counts the calling thread as waiting.
     ///
-    /// The caller must then block until `sleeper` is woken.
+    /// If the result is true, the caller must block until `sleeper` is woken.
     ///
     /// - Returns: True when the thread must wait; false when it has been woken already.
     func begin(_ sleeper: Sleeper) -> Bool {

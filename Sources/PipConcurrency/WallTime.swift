@@ -3,7 +3,7 @@ package import PipFrames
 
 /// A time of the calendar (`CLOCK_REALTIME`).
 ///
-/// The time jumps when the machine's clock is set.
+/// A later time may be smaller than an earlier one, because the machine's clock can be set.
 package struct WallTime: Hashable, Sendable {
     /// The time since 1970-01-01 00:00 UTC.
     package let sinceEpoch: Duration
