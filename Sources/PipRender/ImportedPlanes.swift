@@ -24,7 +24,7 @@ final class ImportedPlanes {
     /// The texture over a part of a frame's plane; nil where the frame lies in no dma-buf, or the driver cannot import
     /// the plane.
     ///
-    /// Allocates memory for a new buffer only.
+    /// Allocates memory only for a part that was not imported before.
     ///
     /// `region`: The part, in texels.
     func texture(

@@ -154,7 +154,7 @@ private struct PlanObjects {
         return target
     }
 
-    /// Makes a step's GL objects; nil for a step that the CPU draws, or whose source the plan does not show.
+    /// Makes a step's GL objects; nil for a step that OpenGL ES does not run.
     mutating func prepare(
         _ step: RenderPlan.Step, _ renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedStep? {
@@ -250,7 +250,7 @@ enum PreparedStep {
 }
 
 extension RenderPlan {
-    /// The textures that OpenGL ES reads or writes.
+    /// The textures that OpenGL ES passes read or write.
     fileprivate var texturesOfPasses: Set<TextureIndex> {
         Set(passes.flatMap { $0.targets + $0.inputs.map(\.texture) })
     }

@@ -9,7 +9,7 @@ package import PipPlan
 internal import SystemPackage
 
 extension RenderContext {
-    /// The measured times of drawing operations on this machine, from the cache or by a measurement of less than 0.1 s.
+    /// The measured times of drawing operations on this machine, from the cache or by a measurement of 32 frames.
     ///
     /// Must not be called in the frame path.
     ///
