@@ -58,7 +58,7 @@ struct Arguments: Equatable {
             sizes.append(size)
         default:
             guard let number = Int(value), number > 0 else {
-                throw ArgumentError(description: "\(option): \(value) is not a number above 0")
+                throw ArgumentError(description: "\(option): \(value) must be a whole number above 0")
             }
             turns = number
         }
@@ -81,7 +81,7 @@ struct Arguments: Equatable {
     }
 }
 
-/// The error of an option that is unknown or invalid, or of an unknown workload.
+/// The error of a command line that cannot be run.
 struct ArgumentError: Error, CustomStringConvertible {
     var description: String
 }

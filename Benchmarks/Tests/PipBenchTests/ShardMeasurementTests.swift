@@ -111,7 +111,7 @@ struct ShardMeasurementTests {
     @Test(
         "the command line",
         arguments: [
-            (["--seconds", "30"], "--seconds: 30 is not a multiple of 20 above 0"),
+            (["--seconds", "30"], "--seconds: 30 must be a whole number above 0, divisible by 20"),
             (["--size"], "--size: no such option"), (["--turns"], "--turns: a value is missing"),
         ])
     func arguments(words: [String], message: String) {

@@ -2,13 +2,13 @@ import Foundation
 
 /// Builds commands for GStreamer's `glvideomixer`, on a surfaceless EGL device, as pip-compose's OpenGL does.
 struct GStreamerGL: Sendable {
-    /// The place at which a pipeline converts between NV12 and RGBA.
+    /// The place at which a pipeline converts to and from RGBA.
     enum Mode: String, CaseIterable, Sendable {
-        /// OpenGL converts: the pipeline uploads and downloads NV12.
+        /// OpenGL converts: the pipeline uploads the input's format and downloads NV12.
         case converting
         /// Nothing converts: the input, the pictures and the output are RGBA.
         case rgba
-        /// The CPU converts NV12 to RGBA and back.
+        /// The CPU converts the input to RGBA, and the picture to NV12.
         case convertedByCPU
 
         var name: String {
@@ -23,9 +23,9 @@ struct GStreamerGL: Sendable {
     struct Branch: Sendable {
         /// The GL elements of the source, in order, without the `!` that links them.
         var effects: [String] = []
-        /// The properties of the mixer's pad: position and size.
+        /// The properties of the mixer's pad, such as the position and the size.
         var pad: String
-        /// The size to which the source is scaled before its effects; nil for no scaling.
+        /// The size to which the source is scaled, before its effects if it has any; nil for no scaling.
         var size: FrameSize?
     }
 

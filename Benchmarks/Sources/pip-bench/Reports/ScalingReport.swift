@@ -11,7 +11,7 @@ struct ScalingReport: Codable, Sendable {
         var name: String
         var points: [Point]
 
-        /// The straight line fitted to the medians; nil for fewer than two points.
+        /// The straight line fitted to the medians; nil for fewer than two different `x`.
         var line: Line? { Line(through: medians) }
 
         /// The largest deviation of a median from the line, relative to the line's value.

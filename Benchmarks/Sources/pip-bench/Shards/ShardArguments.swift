@@ -41,7 +41,7 @@ struct ShardArguments: Equatable {
 
     private static func number(_ option: String, _ value: String, multipleOf unit: Int) throws(ArgumentError) -> Int {
         guard let number = Int(value), number > 0, number % unit == 0 else {
-            throw ArgumentError(description: "\(option): \(value) is not a multiple of \(unit) above 0")
+            throw ArgumentError(description: "\(option): \(value) must be a whole number above 0, divisible by \(unit)")
         }
         return number
     }

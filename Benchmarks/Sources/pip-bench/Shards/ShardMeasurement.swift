@@ -81,7 +81,7 @@ extension ShardMeasurement {
             }
     }
 
-    /// The costs on an idle machine with one core, which are the CPU times of runs on one core.
+    /// The costs on an idle machine with one core, computed from the CPU times of the runs.
     ///
     /// - Parameter isLong: True for the long files, whose larger index every part reads; false for the short files.
     /// - Returns: The costs; nil when a run or a file size is missing.

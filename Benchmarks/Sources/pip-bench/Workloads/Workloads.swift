@@ -1,7 +1,8 @@
 /// The workloads in which the benchmark compares pip-compose with other programs.
 ///
-/// To add a workload, add a value here, with the commands that an expert would write for each program. All programs
-/// must draw the same pictures at the same positions, with visibly the same result.
+/// To add a workload, add a property in an extension, with the commands that an expert would write for each program,
+/// and list the property in ``all``. All programs must draw the same pictures at the same positions, with visibly the
+/// same result.
 struct Workloads {
     let site: Site
     let geometry: Geometry
