@@ -60,7 +60,7 @@ struct MovieReaderTests {
         let found = try read(path)
         #expect(found.map(\.number) == Array(0..<40 * offsets.count))
         let steps = zip(found, found.dropFirst()).map { $1.milliseconds - $0.milliseconds }
-        // After a jump, GStreamer may be off by half a frame, or keep the time that its multiplexer needed to fill up.
+        // At a jump, GStreamer may be off by half a frame, or leave a gap.
         #expect(steps.allSatisfy { (19...500).contains($0) }, "\(steps)")
         #expect(steps.count { !(37...43).contains($0) } <= 2 * (offsets.count - 1), "\(steps)")
     }
@@ -195,7 +195,7 @@ struct MovieReaderTests {
         let path = try files.numbered(
             "a.mkv", 3,
             MovieFiles.h264 + [
-                // FFmpeg 5 takes the colours from the options. FFmpeg 7 takes them from the frames, or converts these.
+                // FFmpeg 5 takes the tags from the options, and FFmpeg 7 from the frames.
                 "-vf", "setparams=range=\(range):colorspace=\(space):color_primaries=\(space):color_trc=\(space)",
                 "-color_range", range, "-colorspace", space, "-color_primaries", space, "-color_trc", space,
             ])

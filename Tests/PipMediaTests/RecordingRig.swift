@@ -63,7 +63,7 @@ struct RecordingRig {
 
     /// Sets the driver's clock to the machine's clock, which microphones use.
     ///
-    /// The camera is silent meanwhile, so that it restarts before it delivers again.
+    /// The camera is silent meanwhile, so the camera restarts before it delivers again.
     func goByMachineTime() {
         kernel.advance(by: kernel.now.duration(to: MonotonicClock().now))
         kernel.settle()

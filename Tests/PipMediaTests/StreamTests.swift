@@ -27,7 +27,7 @@ struct StreamSessionTests {
         }
     }
 
-    /// Makes a session with a stream source, which starts even without the server.
+    /// Makes a session with a stream source; the session starts even without the server.
     ///
     /// The session also records to the file `recording`, unless the path is nil.
     private func session(
@@ -182,7 +182,7 @@ struct StreamTimeTests {
         #expect(clock.due(.milliseconds(700), now: at(150)) == at(200))
         #expect(clock.due(.milliseconds(800), now: at(900)) == at(900))
         #expect(clock.due(.milliseconds(900), now: at(901)) == at(1000))
-        // The stream's timestamps have started over.
+        // The stream's timestamps have jumped.
         #expect(clock.due(.seconds(5000), now: at(1000)) == at(1000))
         #expect(clock.due(.milliseconds(5_000_100), now: at(1000)) == at(1100))
         #expect(clock.due(nil, now: at(1001)) == at(1001))

@@ -57,7 +57,8 @@ struct TimeRepairTests {
 
     @Test("sound with few packets follows pictures whose timestamps went back a little", arguments: [false, true])
     func follows(isSoundFirst: Bool) {
-        // Pictures come every 40 ms, sound every 300 ms. At 1100 ms, timestamps step back by 400 ms.
+        // Pictures come every 40 ms, sound every 300 ms. Timestamps step back by 400 ms: those of sound at 1045 ms,
+        // those of pictures at 1100 ms.
         var repair = TimeRepair(leavesOutGaps: true)
         var packets: [(track: Int, raw: Int, real: Int)] = []
         for real in stride(from: 700, to: 4000, by: 40) { packets.append((0, real < 1100 ? real : real - 400, real)) }

@@ -130,7 +130,7 @@ struct VideoEncoderTests {
         for number in 0..<20 { submit(number, to: [first, second]) }
         let late = EncodedFrames(encoder, capacity: 100, waits: true)
         for number in 20..<33 { submit(number, to: [first, late]) }
-        // The second output was paused before this frame.
+        // The second output was paused before these frames.
         for number in 33..<40 { submit(number, to: [first, second, late]) }
         let all = [first, second, late].map(packets)
         #expect(all.map(numbers) == [Array(0..<40), Array(0..<20) + Array(33..<40), Array(20..<40)])
@@ -200,7 +200,7 @@ struct VideoEncoderTests {
         let packets = packets(output)
         try #require(numbers(packets) == Array(0..<360))
         func bytes(_ range: Range<Int>) -> Int { range.reduce(0) { $0 + packets[$1].packet.byteCount } }
-        // Leave out the first second of each bit rate, in which the encoder adapts.
+        // Leave out the first 40 frames of each bit rate, during which the encoder adapts.
         #expect(Double(bytes(160..<240)) < 0.7 * Double(bytes(40..<120)))
         #expect(Double(bytes(280..<360)) > 1.4 * Double(bytes(160..<240)))
         #expect(numbers(packets.filter(\.packet.isKey)) == keys)

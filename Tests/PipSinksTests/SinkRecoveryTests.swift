@@ -118,7 +118,7 @@ struct SinkRecoveryTests {
     @Test("row 47: some space is kept free for others: a file ends before the disk is full")
     func reserve() throws {
         var reserve = DiskReserve()
-        // The reserve is larger than any disk.
+        // The reserve is the whole disk.
         (reserve.stopBelow, reserve.stopDivisor) = (.max, 1)
         let writer = RawWriter(.path(folder.path("out")), request: SinkRequest(format: .gray), reserve: reserve)
         try writer.open(FrameInfo(layout: layout, colorimetry: .bt709), rate: FrameRate(30))

@@ -95,7 +95,7 @@ struct WHEPTests {
                 #expect(numbers == numbers.sorted())
             }
             #expect(broadcast.viewers.count == 16)
-            // All viewers received the key frame that one viewer requested.
+            // Each frame was encoded once, and sent to all viewers.
             let sent = broadcast.viewers.map(\.frames).reduce(0, +)
             #expect(output.statistics.written < sent / 2)
 

@@ -8,8 +8,6 @@ import Testing
 @Suite("Scaled and rotated layers")
 struct AreaTests {
     /// Sizes from a fourth to one and a half times the picture's.
-    ///
-    /// The pixels of two sizes fall between samples.
     static let sizes = [PixelSize(24, 16), PixelSize(30, 20), PixelSize(48, 32), PixelSize(72, 48), PixelSize(144, 96)]
 
     @Test("each pixel is the mean of the samples in its area", arguments: sizes, Orientation.allCases)
@@ -45,7 +43,7 @@ struct AreaTests {
                     largest = max(largest, abs(Double(value) - expected))
                 }
             }
-            // Rotated chroma is interpolated for each pixel before four pixels are averaged.
+            // The chroma of rotated and mirrored layers is interpolated for each pixel before four pixels are averaged.
             let limit = plane == 0 ? 0.6 : orientation == .identity ? 1 : 3
             #expect(largest <= limit, "plane \(plane)")
         }

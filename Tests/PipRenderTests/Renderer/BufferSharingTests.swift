@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Memory that the driver cannot import")
 struct BufferSharingTests {
-    /// The frame in memory that claims to be a dma-buf.
+    /// Returns the frame in a buffer that claims to be a dma-buf.
     private func pretending(_ frame: Frame, _ file: FileHandle) -> Frame {
         let planes = unsafe frame.layout.planes.indices.map { unsafe frame.buffer.mutableBytes(ofPlane: $0) }
         let buffer = unsafe FrameBuffer(

@@ -177,7 +177,7 @@ struct LinearLightTests {
             Layer(sources[1]).placed(x: 16, y: 16, width: 96, height: 64).rounded(8)
         }
         let plan = try planned(picture, sources, to: SinkRequest(format: .nv12), capabilities: capabilities)
-        // The solid part begins 8 × (1 - √½) + 1 pixels from the edge, where the corners' curves end.
+        // The solid part begins 8 × (1 - √½) + 1 pixels from the edge, so that its corners lie within the curves.
         let (whole, solid) = (96 * 64, 88 * 56)
         let expected = [whole - solid, solid, whole - solid]
         #expect(plan.passes.map(\.pixels).filter { $0 < whole }.prefix(3) == expected[...])

@@ -41,7 +41,7 @@ struct ReferenceCompositor {
 
     /// Makes a reference with a background.
     ///
-    /// The reference draws only R'G'B' in linear light.
+    /// The reference supports linear light for R'G'B' only.
     init(
         _ size: PixelSize, format: PixelFormat, colorimetry: Colorimetry, background: Color,
         light: Compositor.Light = .encoded
