@@ -55,14 +55,14 @@ package struct FileNames: Equatable {
             if field == "0" {
                 guard let digit = rest.popFirst()?.wholeNumberValue, (1...9).contains(digit), rest.popFirst() == "d"
                 else {
-                    throw mistake("a number is written as %05d, with 1 to 9 digits")
+                    throw mistake("the number is written as %0Nd with N from 1 to 9, as in %05d")
                 }
                 parts.append(.number(digits: digit))
             } else if "YmdHMSjyFTsaAbBzZ".contains(field) {
                 parts.append(.time(field))
             } else {
                 throw mistake(
-                    "%\(field) is no field; known are %Y %m %d %H %M %S %j %y %F %T %s %a %A %b %B %z %Z and %05d")
+                    "%\(field) is no field; the fields are %Y %m %d %H %M %S %j %y %F %T %s %a %A %b %B %z %Z and %05d")
             }
         }
         return text.isEmpty ? parts : parts + [.text(text)]

@@ -52,6 +52,8 @@ package enum PictureFile {
             }
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
         }
-        throw SinkError(names.pattern, "name a file", .cannotCreate, "its first 100000 names are in use")
+        throw SinkError(
+            names.pattern, "name a file", .cannotCreate,
+            "the pattern's first 100,000 names are in use; delete old files, or use another pattern")
     }
 }

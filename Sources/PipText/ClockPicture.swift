@@ -58,7 +58,9 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         first = now()
         typesetter = try Typesetter(style, label: label, warn: reports.warn)
         guard clock.text(of: first) != nil else {
-            throw SourceError(label, "be drawn", .invalidOptions, "its format gives more than 255 bytes")
+            throw SourceError(
+                label, "be drawn", .invalidOptions,
+                "its format gives a text of more than 255 bytes; shorten the format")
         }
         let widest = try Self.widestDigit(typesetter)
         var size = PixelSize(1, 1)

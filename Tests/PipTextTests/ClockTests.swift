@@ -42,7 +42,9 @@ struct ClockTests {
         let error = #expect(throws: SourceError.self) {
             try Self.clock(String(repeating: "%A", count: 60), now: now)
         }
-        #expect(error?.description == "clock: cannot be drawn: its format gives more than 255 bytes")
+        #expect(
+            error?.description
+                == "clock: cannot be drawn: its format gives a text of more than 255 bytes; shorten the format")
         #expect(ClockText(format: "", zone: .utc).text(of: 0) == "")
     }
 
