@@ -40,7 +40,7 @@ struct ClockText {
     /// - Parameter digit: The widest digit of the font, which replaces every digit.
     /// - Returns: The sample texts.
     func samples(digit: Character) -> [String] {
-        // The times are every fourth day of 2018 at 10:00 and at 22:00 UTC. They combine all weekdays with each month.
+        // Every fourth day of 2018, at 10:00 and at 22:00 UTC, combines all weekdays with each month.
         let start = 1_514_764_800
         let days = stride(from: start, to: start + 365 * 86_400, by: 4 * 86_400)
         let times: [Int] = days.flatMap { (day: Int) -> [Int] in [day + 36_000, day + 79_200] }

@@ -44,7 +44,7 @@ struct UntakenMovieTests {
             let path = try files.numbered("a.mp4", 2)
             for step in 0..<300 {
                 let decoder = try MovieDecoder(path)
-                // At this moment the decoder has not started, is starting, or waits at the end of the file.
+                // The decoder is stopped before or while it starts, or while it waits at the end of the file.
                 try await Task.sleep(for: .microseconds(100 * step))
                 decoder.stop()
             }

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The entry point of `pip-bench`.
 @main
 enum EntryPoint {
     static func main() {

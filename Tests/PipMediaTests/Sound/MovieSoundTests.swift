@@ -115,7 +115,7 @@ struct MovieSoundTests {
         #expect(flashes.count == 2 * parts.count, "\(flashes)")
         expect(heard.beeps, at: flashes.enumerated().filter { hasSound[$0.offset / 2] }.map(\.element), within: 0.02)
 
-        // A sound file that is no source is heard at the same times.
+        // The same file as a separate sound input is heard at the same times.
         let file = files.folder.path("sound.wav")
         let source = MovieSource(files.folder.path("parts.ts"))
         let alone = AudioMixer()

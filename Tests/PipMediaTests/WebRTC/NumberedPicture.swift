@@ -34,7 +34,7 @@ final class NumberedPicture: Sendable {
     /// The number of the latest frame pushed; -1 before the first frame.
     var latest: Int { moments.withLock { $0.count - 1 } }
 
-    /// The time at which frame `number` entered the session; nil for a later frame.
+    /// The time at which frame `number` entered the session; nil for a frame that was not pushed yet.
     func moment(of number: Int) -> Timestamp? {
         moments.withLock { $0.indices.contains(number) ? $0[number] : nil }
     }

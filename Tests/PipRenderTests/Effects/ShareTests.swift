@@ -20,7 +20,7 @@ struct ShareTests {
         let sink = NodeID()
         graph.set(.sink(SinkRecord(NamedSink(), input: end.node.id)), for: sink)
         let format = SourceFormat(layout: source.frame.layout, colorimetry: .bt709)
-        // The plan is made during the fade, and the frames have other timestamps.
+        // The plan is made for a time during the fade, and the frame is drawn for another time.
         let plan = try Planner.plan(
             PlanInput(
                 graph: graph, sources: [source.node.id: format], sinks: [sink: SinkRequest(format: .rgba)],
