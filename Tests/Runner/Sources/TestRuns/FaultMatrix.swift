@@ -66,7 +66,7 @@ public struct FaultMatrix: Sendable {
             }
         }
 
-        /// True if the figure contains paths of the machine or times of day, which must not be published.
+        /// True if the figure seems to contain an absolute path or a time of day, which must not be published.
         public var isPrivate: Bool {
             "\(place ?? "-")\t\(text)".contains(#/(^|\s)\/[a-z]+\/|[0-9]{2}:[0-9]{2}/#)
         }

@@ -2,9 +2,9 @@
 public struct JobProgress: Sendable {
     /// The tests that the process was started to run.
     public let expected: [ListedTest]
-    /// The results so far, in the order in which the tests ended.
+    /// The results of the expected tests so far, in the order in which the tests ended or were skipped.
     public private(set) var results: [TestResult] = []
-    /// The tests that have started and not ended, each with its start in seconds of a monotonic clock.
+    /// The starts of the running tests, in seconds of a monotonic clock.
     public private(set) var running: [TestIdentifier: Double] = [:]
     private var issues: [TestIdentifier: [String]] = [:]
     private var strayIssues: [String] = []
@@ -41,7 +41,7 @@ public struct JobProgress: Sendable {
 
     private func isExpected(_ test: TestIdentifier) -> Bool { expected.contains { $0.identifier == test } }
 
-    /// The test that has been running for the longest time, if that time exceeds `limit` seconds; nil otherwise.
+    /// The expected test that has been running for the longest time, if for more than `limit` seconds; nil otherwise.
     public func overdue(after limit: Double, at now: Double) -> TestIdentifier? {
         running.filter { isExpected($0.key) && now - $0.value > limit }.min { $0.value < $1.value }?.key
     }
@@ -51,9 +51,9 @@ public struct JobProgress: Sendable {
         public var results: [TestResult]
         /// The reason why the process as a whole failed; nil if only the results of its tests count.
         public var problem: String?
-        /// The tests that did not start because the process ended early.
+        /// The tests that did not start because the process ended early, for another process to run.
         ///
-        /// Another process can run them.
+        /// Empty if the process has no result of any test.
         public var remaining: [ListedTest] = []
     }
 
@@ -62,12 +62,13 @@ public struct JobProgress: Sendable {
     /// - Parameters:
     ///   - status: The exit status; 128 plus the signal's number for a process that a signal ended.
     ///   - cause: The reason for the end, as a sentence without its full stop; nil if only the status is known.
-    /// - Returns: The results of the tests that ran, and the tests that did not start.
+    /// - Returns: The results, the reason for a failure of the whole process, and the tests for another process.
     public func verdict(status: Int32, cause: String? = nil) -> Verdict {
         var verdict = Verdict(results: results)
         let fate = cause ?? "the process ended with status \(status)"
         for test in running.keys.sorted() where isExpected(test) {
-            verdict.results.append(TestResult(test, .failed((issues[test] ?? []) + [cause ?? "\(fate) while it ran"])))
+            verdict.results.append(
+                TestResult(test, .failed((issues[test] ?? []) + [cause ?? "\(fate) while the test ran"])))
         }
         var missing = expected.filter { listed in !verdict.results.contains { $0.test == listed.identifier } }
         for (suite, reason) in skippedSuites {

@@ -8,8 +8,8 @@ public struct Reach: Equatable, Sendable {
     /// Finds the tests whose results can depend on changed files.
     ///
     /// All tests of a target run if its own module has changed, or one of its direct dependencies. If only an indirect
-    /// dependency has changed, the tests in real time and in the camera lab are left to a full run: nearly all modules
-    /// depend indirectly on a module such as the planner. A changed file of an unknown kind selects all tests.
+    /// dependency has changed, the tests in real time and in the camera lab are left to a full run. A changed file of
+    /// an unknown kind selects all tests.
     ///
     /// - Parameters:
     ///   - files: The paths of the changed files, relative to the package.
@@ -45,12 +45,12 @@ public struct Reach: Equatable, Sendable {
         return targets.contains(test.module) && !(quick.contains(test.module) && testClass != .pure)
     }
 
-    /// Path prefixes of files outside of modules, with the modules that are generated from the files.
+    /// Path prefixes of files outside of modules, with the modules that depend on the files.
     private static let modules: [(prefix: String, names: [String])] = [
         ("Shaders/", ["PipEffects", "CPixels", "glsl-lanes"])
     ]
 
-    /// Path prefixes of files that are not source code, with the test targets that read the files.
+    /// Path prefixes of other files outside of modules, with the test targets that depend on the files.
     private static let readers: [(prefix: String, names: [String])] = [
         ("Tests/Lab/", ["LabTests"]),
         ("Tests/Python/", ["PipControlTests", "PipMediaTests", "CommandTests", "PackagingTests"]),

@@ -11,10 +11,10 @@ public struct SanitizerOptions: Equatable, Sendable {
         /// The modules for capture, virtual cameras, sources, sinks and threads, whose tests are fast enough for every
         /// change.
         case short
-        /// The modules of ``short``, and those that share memory with drivers, libraries and other threads.
+        /// The modules of ``short``, and those for frames, codecs, pixels, pressure, OpenGL, rendering and composing.
         case usual
-        /// The modules of ``usual``, the other modules for drawing and planning, and the tests of golden pictures, of
-        /// the module boundaries and of the command.
+        /// The modules of ``usual``, those for patterns, text, effects, graphs and plans, and the tests of golden
+        /// pictures, of the module boundaries and of the command.
         case all
     }
 

@@ -31,9 +31,9 @@ public struct Job: Equatable, Sendable {
 
 /// The jobs of a run, and the order in which they start.
 ///
-/// Each job consists of whole suites. The longest job starts first, so that no job ends long after the others. Jobs in
-/// the camera lab in real time start before all others, because they need more of the machine than a single ending job
-/// frees.
+/// All chosen tests of a suite are in the same job. Jobs in the camera lab in real time come first, because each needs
+/// more of the machine than a single ending job frees. The other jobs are sorted by descending duration, so that no
+/// job ends long after the others.
 public struct Schedule: Sendable {
     /// The jobs that have not started, in their order.
     public private(set) var waiting: [Job]
@@ -61,7 +61,7 @@ public struct Schedule: Sendable {
 
     /// Divides the tests of a target and class into jobs.
     ///
-    /// Suites are assigned by descending duration, each to the first job that has time left.
+    /// Suites are assigned by descending duration, each to the first job that has enough time left, or to a new job.
     private static func jobs(
         of tests: [ListedTest], in module: String, _ testClass: TestClass, _ costs: TestCosts,
         _ sizes: [String: Int]

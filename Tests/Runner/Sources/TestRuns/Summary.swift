@@ -1,4 +1,4 @@
-/// The text at the end of a run, for readers who look only at the end of a long log.
+/// The results of a run, with a text for readers who look only at the end of a long log.
 public struct Summary: Sendable {
     /// The results of all tests so far.
     public private(set) var results: [TestResult] = []
@@ -25,7 +25,7 @@ public struct Summary: Sendable {
     /// True if no test and no process has failed.
     public var isSuccess: Bool { tally.failed == 0 }
 
-    /// The skipped tests, the failed tests, and the numbers of tests by outcome.
+    /// The skipped tests by reason, the failed tests and processes, and the numbers of tests by outcome.
     ///
     /// The last line has only the numbers.
     public var text: String {

@@ -9,7 +9,7 @@ public enum TestClass: String, CaseIterable, Sendable {
     case slowLab
     /// Tests in the camera lab in virtual time, whose results do not depend on the load of the machine.
     case lab
-    /// Tests of values, with fakes or in virtual time, whose results do not depend on speed.
+    /// All other tests, whose results do not depend on speed.
     case pure
 
     private static let programModules: Set = [
@@ -65,7 +65,7 @@ public enum TestClass: String, CaseIterable, Sendable {
         }
     }
 
-    /// The assumed duration of a test that never ran, in seconds.
+    /// The assumed duration of a test whose suite has no recorded duration, in seconds.
     var assumedSeconds: Double {
         switch self {
         case .programs: 1

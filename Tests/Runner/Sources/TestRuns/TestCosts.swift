@@ -1,4 +1,4 @@
-/// The duration of each suite in its last run.
+/// The duration of each suite in its last complete run.
 public struct TestCosts: Equatable, Sendable, CustomStringConvertible {
     private var seconds: [String: Double] = [:]
 
@@ -12,7 +12,7 @@ public struct TestCosts: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The duration of a suite in seconds; nil for a suite that never ran.
+    /// The duration of a suite in seconds; nil if none is recorded.
     public subscript(suite: String) -> Double? { seconds[suite] }
 
     /// Records the durations of the suites in `results`, which must have run with all of their tests.

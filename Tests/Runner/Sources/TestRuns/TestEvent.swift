@@ -37,7 +37,7 @@ public enum TestEvent: Equatable, Sendable {
         }
     }
 
-    /// True for any line of the event stream, false for a line that a test has printed.
+    /// True if a line looks like a record of the event stream, and not like text that a test has printed.
     public static func isRecord(_ line: Substring) -> Bool { line.hasPrefix("{\"") && line.contains("\"payload\"") }
 
     private struct Record: Decodable {

@@ -11,7 +11,7 @@ public struct TestResult: Equatable, Sendable {
 
     public let test: TestIdentifier
     public let outcome: Outcome
-    /// The time from the start to the end of the test, in seconds.
+    /// The time from the start to the end of the test, in seconds; 0 for a test that was skipped or did not end.
     public let seconds: Double
 
     /// Creates a result of a test that took `seconds`.
@@ -50,6 +50,6 @@ public struct Tally: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The last line of a run, which other programs parse.
+    /// The numbers as text, such as `12 passed, 0 failed, 1 skipped`.
     public var description: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 }

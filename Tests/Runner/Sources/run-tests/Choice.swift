@@ -40,8 +40,8 @@ enum Choice {
                 leftOut: left.isEmpty
                     ? nil
                     : """
-                    not run, since they reach the change by other modules alone (make test runs them): the tests in \
-                    real time and in the camera lab of \(left)
+                    not run: the tests in real time and in the camera lab of \(left), because these modules depend on \
+                    the change only indirectly; make test runs all tests
                     """)
         }
     }
@@ -65,7 +65,7 @@ enum Choice {
     private func package() throws -> PackageModel {
         let (status, text) = Command(["swift", "package", "dump-package"]).output()
         guard status == 0, let package = PackageModel(dump: text) else {
-            throw Failure("the manifest cannot be read")
+            throw Failure("Package.swift: swift package dump-package printed no manifest (exit status \(status))")
         }
         return package
     }

@@ -5,9 +5,9 @@ struct Command {
     var arguments: [String]
     /// The variables to add to those of this process.
     var environment: [String: String] = [:]
-    /// The path of the log of all output; nil for no log.
+    /// The path of the log of the standard output and the standard error; nil for no log.
     var log: String?
-    /// Returns false for a line of the standard output that the log must not contain.
+    /// False for a line of the standard output that the log must not contain.
     var isLogged: @Sendable (Substring) -> Bool = { _ in true }
 
     init(_ arguments: [String]) { self.arguments = arguments }

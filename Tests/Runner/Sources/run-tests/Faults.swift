@@ -1,6 +1,6 @@
 import TestRuns
 
-/// `make faults`: runs the tests of the fault matrix, and writes `docs/faults.md`.
+/// `make faults`: runs the tests of the fault matrix, and writes `docs/faults.md` after a complete run.
 struct Faults {
     private static let folder = ".build/faults"
     private static let page = "docs/faults.md"
@@ -18,8 +18,8 @@ struct Faults {
     /// Builds the tests, and chooses the tests of some rows.
     ///
     /// - Parameter rows: The rows to run; an empty set means all.
-    /// - Throws: ``Failure`` if the tests do not build, `Tests/faults.tsv` cannot be parsed, or a row has neither a
-    ///   test nor a note with the reason.
+    /// - Throws: ``Failure`` if the tests cannot be built or listed, `Tests/faults.tsv` cannot be parsed, or one of
+    ///   `rows` has neither a test nor a note.
     init(rows: Set<Int>) throws {
         self.rows = rows
         try Files.makeFolder(Self.folder)
@@ -32,7 +32,8 @@ struct Faults {
         do {
             matrix = try FaultMatrix(Files.text("Tests/faults.tsv") ?? "")
         } catch {
-            throw Failure("Tests/faults.tsv:\(error.line): not \"row, fault, promise, note\"")
+            throw Failure(
+                "Tests/faults.tsv:\(error.line): a row must be a number, a fault and a promise, separated by tabs")
         }
         let untested = matrix.untested(rows, tests)
         guard untested.isEmpty else {
@@ -41,11 +42,12 @@ struct Faults {
         }
     }
 
-    /// Runs the tests, prints a line for each row, and writes the page if all rows were requested and the camera lab is
-    /// ready.
+    /// Runs the tests, prints a line for each chosen row, and writes the page if all rows were chosen and the camera
+    /// lab is ready.
     ///
     /// - Returns: True if no test failed.
-    /// - Throws: ``Failure`` if the camera lab is broken, or a measurement must not be published.
+    /// - Throws: ``Failure`` if the camera lab is broken, a measurement must not be published, or the page cannot be
+    ///   written.
     mutating func run() throws -> Bool {
         let isOfLab = { (test: ListedTest) in test.identifier.module == "LabTests" }
         run(listed.filter { !isOfLab($0) }, "host")
@@ -60,7 +62,7 @@ struct Faults {
         let revealing = figures.filter(\.isPrivate)
         guard revealing.isEmpty else {
             throw Failure(
-                "these figures hold a path or a time: they are not kept\n"
+                "\(Self.page) is not written, because these figures contain an absolute path or a time of day:\n"
                     + revealing.map { "\($0.row): \($0.text)" }.joined(separator: "\n"))
         }
         if rows.isEmpty, lab.isReady { try Files.write(rendered(as: .table), to: Self.page) }

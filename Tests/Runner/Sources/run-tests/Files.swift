@@ -37,7 +37,7 @@ enum Files {
     /// The path of the checkout's root.
     static var root: String { FileManager.default.currentDirectoryPath }
 
-    /// The last `count` lines of a file.
+    /// The last lines of a file that are not empty, at most `count`.
     static func tail(_ path: String, _ count: Int = 30) -> String {
         (text(path) ?? "").split(separator: "\n").suffix(count).joined(separator: "\n")
     }

@@ -34,7 +34,8 @@ struct JobRunner {
         let start: Double
         let log: String
         var progress: JobProgress
-        /// The reason for ending the process, the time at which it is killed, and its child processes.
+        /// The reason for ending the process, the time at which it is killed, and the identifiers of the process and
+        /// its descendants.
         ///
         /// Nil while the process is not being ended.
         var ending: (cause: String, deadline: Double, tree: [Int32])?
@@ -66,8 +67,8 @@ struct JobRunner {
 
     private mutating func start(_ job: Job) {
         let log = "\(folder)/\(job.name).log"
-        // Tests without a clock run when no other process needs the processors. A guest in real time has a single
-        // processor, and has priority over the programs beside it if the priority can be raised.
+        // Tests that do not depend on real time have the lowest priority. A guest in real time has a single processor,
+        // and has priority over the programs beside it if the priority can be raised.
         let priority =
             switch job.testClass {
             case .programs: [String]()
@@ -97,7 +98,7 @@ struct JobRunner {
 
     /// Records the results of a job that has ended.
     ///
-    /// - Returns: A job for the tests that did not start; nil if there are none.
+    /// - Returns: A job for the verdict's remaining tests; nil if there are none.
     private mutating func end(_ number: Int, _ status: Int32, _ processorSeconds: Double) -> Job? {
         guard let run = running.removeValue(forKey: number) else { return nil }
         if let ending = run.ending { Processes.kill(ending.tree) }
@@ -129,14 +130,14 @@ struct JobRunner {
         case 125 where job.testClass.isInLab:
             "the camera lab's guest did not run (Tests/Lab/lab --kernel-log -- true shows how it boots)"
         case 127: "the test program cannot be started"
-        case 137: "the process was killed, as it is where memory runs out"
+        case 137: "the process was killed (SIGKILL), perhaps because memory ran out"
         default: nil
         }
     }
 
     /// Ends the processes in which a test exceeds the time limit.
     ///
-    /// A process first prints the stacks of its threads, and is killed if it then does not end.
+    /// A process first prints the stacks of its threads, and is killed if it does not end within 60 seconds.
     private mutating func endWhatHangs() {
         let now = Clock.now
         for (number, run) in running {

@@ -27,7 +27,7 @@ enum Lab {
     /// The command that starts a program in the guest of the camera lab.
     ///
     /// - Parameters:
-    ///   - limit: The time limit in seconds of the guest, after which the program prints the stacks of its threads.
+    ///   - limit: The program's time limit in seconds, after which the program prints the stacks of its threads.
     ///   - hasVirtualTime: True for virtual time, in which waiting takes no real time.
     /// - Returns: The words before the program and its arguments.
     static func launcher(limitInSeconds limit: Int, hasVirtualTime: Bool = false) -> [String] {

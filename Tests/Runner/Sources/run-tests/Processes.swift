@@ -105,7 +105,7 @@ private struct LinePipe {
         if descriptor >= 0 { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
     }
 
-    /// Reads the available bytes, and returns the lines that they complete.
+    /// Reads available bytes, at most 64 KiB, and returns the lines that they complete.
     ///
     /// At the end of the pipe, the last line is returned even without its line break.
     ///

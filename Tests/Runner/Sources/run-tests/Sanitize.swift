@@ -1,7 +1,7 @@
 internal import Foundation
 import TestRuns
 
-/// `make sanitize`: runs tests under the address sanitizer and the thread sanitizer.
+/// `make sanitize`: runs tests under the address sanitizer, the thread sanitizer or both.
 struct Sanitize {
     let options: SanitizerOptions
     private let folder = "\(Files.root)/.build/sanitize"

@@ -13,8 +13,8 @@ struct Suite {
     /// Builds and runs the chosen tests, and prints the results.
     ///
     /// - Returns: True if no test failed.
-    /// - Throws: ``Failure`` if less than 500 MB are free, the tests do not build, no test matches, or the camera lab
-    ///   is broken.
+    /// - Throws: ``Failure`` if less than 500 MB are free, the tests cannot be chosen or built, no test matches, or the
+    ///   camera lab is broken.
     mutating func run() throws -> Bool {
         try Files.requireSpace(megabytes: 500)
         try Files.makeFolder(Self.folder)

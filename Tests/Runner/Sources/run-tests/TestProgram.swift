@@ -2,7 +2,7 @@ import TestRuns
 
 /// The built program that contains all tests of the package.
 struct TestProgram {
-    /// The script that builds the package with the options that all builds share.
+    /// The script that builds the package with the options of the project.
     private static let script = "Tests/build"
 
     let path: String

@@ -43,7 +43,7 @@ struct JobProgressTests {
             listed("a()", "b()", "c()"), .started(test("a()")), .ended(test("a()")), .started(test("b()")))
         let verdict = progress.verdict(status: 139)
         #expect(verdict.results.map(\.isFailure) == [false, true])
-        #expect(verdict.results[1].outcome == .failed(["the process ended with status 139 while it ran"]))
+        #expect(verdict.results[1].outcome == .failed(["the process ended with status 139 while the test ran"]))
         #expect(verdict.remaining == listed("c()") && verdict.problem == nil)
         let hung = progress.verdict(status: 131, cause: "it hung")
         #expect(hung.results[1].outcome == .failed(["it hung"]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import run_tests
 
-/// Runs a script instead of the test program; the script prints the events of tests.
+/// Tests with a script in place of the test program, which prints the events of tests.
 @Suite("Processes that run tests")
 struct JobRunnerTests {
     private let folder = try? TemporaryFolder()
@@ -46,7 +46,7 @@ struct JobRunnerTests {
         let summary = try run(
             "case \"$*\" in *--skip*) begin c; end c; whole;; *) begin a; end a; begin b; kill -SEGV $$;; esac")
         #expect(outcomes(summary) == ["A.B/a()": true, "A.B/b()": false, "A.B/c()": true])
-        #expect(summary.text.contains("status 139 while it ran"))
+        #expect(summary.text.contains("status 139 while the test ran"))
     }
 
     @Test("that hang are named and ended with all that they started, and the others go on", .timeLimit(.minutes(1)))
