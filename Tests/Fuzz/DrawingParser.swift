@@ -12,10 +12,10 @@ import Synchronization
 @testable import PipRig
 @testable import pip_compose
 
-/// Draws plans on the CPU, with two sources of any format, size, stride and rotation, and with any effects.
+/// Draws plans on the CPU, with two sources of varied formats, sizes, strides and orientations, and varied effects.
 ///
-/// An input begins with the bytes of a ``Shape``. Its lines are the inset's layout and further effects, in the command
-/// line's syntax.
+/// An input consists of the bytes of a ``Shape``, a line with the inset's layout, and a line for each further effect,
+/// in the command line's syntax.
 struct DrawingParser: Parser {
     let name = "drawing"
 
@@ -47,7 +47,7 @@ struct DrawingParser: Parser {
         let first = Self.draw(plan, [main.frame(padding: 0), inset.frame(padding: 0)], of: [main, inset])
         let second = Self.draw(
             plan, [main.frame(padding: 255), inset.frame(padding: 255)], of: [main, inset], Self.threads)
-        precondition(first == second, "a plan drawn twice gives two pictures")
+        precondition(first == second, "the same plan, drawn twice, gives different pictures")
     }
 
     private func plan(of node: GraphNode, _ sources: [DrawnSource], _ shape: Shape) throws -> RenderPlan {
@@ -98,7 +98,7 @@ struct DrawingParser: Parser {
     }
 }
 
-/// The formats, sizes and strides of the sources and the output that an input selects.
+/// The properties of the sources and of the plan, which the first bytes of an input select.
 private struct Shape {
     struct Source {
         var format: PixelFormat

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Runs libFuzzer, which calls `body` with generated inputs until one crashes, or exceeds a limit of time or memory.
+/// Runs libFuzzer, which calls `body` with generated inputs until one fails or a limit in the arguments is reached.
 ///
 /// Source: LLVM, "libFuzzer – a library for coverage-guided fuzz testing", "Using libFuzzer as a library".
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -52,7 +52,9 @@ protocol Parser {
     /// The parser's name on the command line, also the name of its folder of seeds.
     var name: String { get }
 
-    /// Parses an input of any bytes. The parser may reject the input, but must not crash.
+    /// Parses an input of any bytes.
+    ///
+    /// The parser may reject the input, but must not crash.
     func parse(_ bytes: [UInt8])
 }
 

@@ -5,7 +5,7 @@ import PipFrames
 
 /// The largest area of a picture that is decoded, in pixels.
 ///
-/// Larger pictures take longer, but reach no other code.
+/// Larger pictures would slow the fuzzer down.
 private let largestArea = 1 << 14
 
 struct JPEGParser: Parser {
@@ -97,7 +97,7 @@ private func content(_ bytes: [UInt8]) -> ByteBuffer {
 
 /// Decodes at most four frames of an animation.
 ///
-/// More frames take longer, but reach no other code.
+/// More frames would slow the fuzzer down.
 private func decodeSome(_ decoder: any AnimationDecoder, _ layout: FrameLayout) {
     for _ in 0..<4 where (try? decoder.next(into: FrameBuffer(layout), layout)) != true { return }
 }

@@ -73,7 +73,7 @@ struct InstructionSetTests {
         return own.map { $0.isNaN ? 0x7fc0_0000 : $0.bitPattern }
     }
 
-    /// Connects a row to 12 rows of input and four of output.
+    /// Connects a row to 12 rows of input, and to three rows of output, or four with alpha.
     private static func connect(
         _ row: inout PipEffectRow, to inputs: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, length: Int,
         hasAlpha: Bool

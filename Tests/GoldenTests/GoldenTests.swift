@@ -104,7 +104,7 @@ struct GoldenTests {
         try await Session(producer, options: options)
     }
 
-    // GPUs round differently: by a step or two in a pixel, but not over a whole picture.
+    // GPUs round differently: by a few steps in some pixels, but not over a whole picture.
     @Test("a scene's picture matches the golden that a person has reviewed", arguments: scenes)
     func golden(_ scene: Scene) async throws {
         let actual = try await Picture(draw(scene, as: .rgba))

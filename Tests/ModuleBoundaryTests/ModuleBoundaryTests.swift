@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// Checks the sources' imports against the table of modules in CONTRIBUTING.
 @Suite("Module boundaries")
 struct ModuleBoundaryTests {
     @Test("every module of this package is in the table of modules", arguments: SourceTree.modules)
@@ -115,13 +114,13 @@ enum ModuleTable {
         "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],
     ]
 
-    /// The commands, which are not imported.
+    /// The commands, which no other module imports.
     static let commands = ["pip-compose", "pip-manual", "glsl-lanes"]
 
-    /// The modules that may import Foundation: the commands, and the modules that parse users' dates and numbers.
+    /// The modules that may import Foundation.
     static let withFoundation = commands + ["PipRig", "PipControl"]
 
-    /// Modules of plain Swift: they build and run without a system library.
+    /// The modules of plain Swift, which link no C library of the system.
     static let plain = [
         "PipFrames", "PipConcurrency", "PipSound", "PipEffects", "PipGraph", "PipPlan", "PipPressure",
     ]

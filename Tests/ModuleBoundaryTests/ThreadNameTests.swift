@@ -5,7 +5,7 @@ import Testing
 struct ThreadNameTests {
     /// The largest length of a thread's name, in bytes.
     ///
-    /// The kernel refuses a longer name, which leaves the thread without a name.
+    /// `pthread_setname_np` refuses a longer name.
     private static let longest = 15
 
     /// The names that sources give to threads.

@@ -6,11 +6,11 @@ import Synchronization
 
 /// Headless Chromium, controlled by the DevTools protocol over a pair of pipes.
 ///
-/// Messages end with a zero byte. Chromium reads them from descriptor 3, and writes them to descriptor 4.
+/// Chromium reads messages from descriptor 3 and writes messages to descriptor 4. Each message ends with a zero byte.
 ///
 /// Source: Chrome DevTools Protocol.
 package final class Chromium: Sendable {
-    /// The path of an installed Chromium or Chrome; nil if neither is installed.
+    /// The path of Chromium or Chrome in `/usr/bin`; nil if neither is there.
     package static let program: String? = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -23,9 +23,7 @@ package final class Chromium: Sendable {
     private struct State {
         var nextID = 1
         var answers: [Int: CheckedContinuation<JSON, any Error>] = [:]
-        /// The exceptions and console messages that the page has reported.
         package var console: [String] = []
-        /// The URLs that the page has requested.
         package var requests: [String] = []
     }
 
@@ -44,14 +42,14 @@ package final class Chromium: Sendable {
         for descriptor in [down[1], up[0]] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
-        // Chromium's ends of the pipes must not be descriptors 3 and 4 already: Chromium gets them as these numbers.
+        // Copies above descriptor 19, so that making descriptors 3 and 4 of them overwrites neither of the two ends.
         let (reads, writes) = (fcntl(down[0], F_DUPFD, 20), fcntl(up[1], F_DUPFD, 20))
         unsafe posix_spawn_file_actions_adddup2(&actions, reads, 3)
         unsafe posix_spawn_file_actions_adddup2(&actions, writes, 4)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // NIO does not mark its connections close-on-exec, so Chromium must close them. Otherwise they would stay open
-        // while Chromium runs.
+        // NIO does not mark its connections close-on-exec. Without this call, the connections would stay open while
+        // Chromium runs.
         unsafe pip_spawn_close_from(&actions, 5)
         let arguments = [
             Self.program ?? "", "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",

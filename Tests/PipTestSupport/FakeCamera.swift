@@ -109,7 +109,7 @@ package struct FakeCamera: Sendable {
 
     /// False for a driver that fails `VIDIOC_G_PARM` and `VIDIOC_S_PARM` with `ENOTTY`.
     package var canSetRate = true
-    /// The frame rates that `VIDIOC_S_PARM` can set; an empty list means any rate.
+    /// The frame rates from which `VIDIOC_S_PARM` chooses the nearest; an empty list means any rate.
     package var trueRates: [FrameRate] = []
     /// The step to which the driver rounds sizes up.
     package var sizeStep = PixelSize(1, 1)
@@ -117,7 +117,8 @@ package struct FakeCamera: Sendable {
     package var strideStep = 1
     /// The number of bytes before the picture in multi-planar buffers, `data_offset`.
     package var dataOffset = 0
-    /// The pixel format that the driver always sets; nil for the requested format.
+    /// The pixel format that the driver always sets; nil for the requested format, or the first one if `formats` lacks
+    /// the requested format.
     package var forcedFormat: FourCC?
     /// The number of bytes added to `sizeimage`.
     ///

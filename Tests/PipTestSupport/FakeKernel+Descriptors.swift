@@ -88,7 +88,6 @@ extension FakeKernel {
                 let plane = state.nodes[path]?.plane(atOffset: offset)
             else { throw .invalidArgument }
             if let errno = state.takeFailure(of: 0, on: path) { throw errno }
-            // The pages take no memory before they are touched, like those of a real driver.
             let pages = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             guard let pages = unsafe pages, unsafe pages != MAP_FAILED else { throw .noMemory }
             let memory = unsafe UnsafeMutableRawBufferPointer(start: pages, count: length)
@@ -158,8 +157,9 @@ extension FakeKernel.State {
         return errno
     }
 
-    /// The reasons for which a waiting thread must return; nil while it must wait, and empty when only its deadline has
-    /// passed.
+    /// The reasons for which a waiting thread must return; nil while the thread must wait.
+    ///
+    /// Empty if only the thread's deadline has passed, or no thread waits.
     func readiness(of wakeUp: CInt) -> Readiness? {
         guard let waiter = waiters[wakeUp] else { return [] }
         var readiness: Readiness = []
@@ -188,7 +188,7 @@ extension FakeKernel.State {
 
     mutating func notifyWatches() { for watch in watches.keys { watches[watch] = true } }
 
-    /// True if each streaming node and each device watch has a thread, and all of these threads are blocked.
+    /// True if each streaming node and each device watch has a thread, and none of the threads can go on.
     var isSettled: Bool {
         for (path, node) in nodes where node.isStreaming && !node.isGone {
             guard waiters.values.contains(where: { $0.device.flatMap { openNodes[$0]?.path } == path })

@@ -60,7 +60,7 @@ package final class FakeKernel: V4L2Calls {
         var isParked = false
         /// True while the thread waits for events of the device.
         var isWatching = false
-        /// True while the thread waits for frames; false while it waits only for the removal of the device.
+        /// False while the thread waits only for events and the removal of the device, and not for frames.
         var expectsFrames = true
     }
 

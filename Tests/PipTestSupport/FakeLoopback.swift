@@ -18,7 +18,7 @@ package struct FakeLoopback: Sendable {
     package var usedBuffers: UInt32 = 2
     /// True while another program streams to the device.
     package var hasOtherWriter = false
-    /// True if the last writer used `write`, after which the device announces no direction.
+    /// True if the last writer used `write`, after which a device with `exclusive_caps` no longer announces output.
     package var isStuck = false
     /// The format that the device keeps, whatever is requested; nil while no format is kept.
     package var kept: (fourCC: FourCC, size: PixelSize)?
@@ -51,7 +51,7 @@ package struct FakeLoopback: Sendable {
         return UInt32(flags)
     }
 
-    /// True if the device delivers pictures to readers.
+    /// True if the device has a format for readers.
     var isReady: Bool { kept != nil || isStreaming }
 
     /// The size of a buffer, in bytes.

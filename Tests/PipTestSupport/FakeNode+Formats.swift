@@ -85,7 +85,7 @@ extension FakeNode {
         return unsafe describe(&argument)
     }
 
-    /// The requested colour space, if the driver converts colours; nil if it does not.
+    /// The requested colour space; nil if the driver does not convert colours, or the program requests no colour space.
     @unsafe private func conversion(_ argument: v4l2_format) -> (colorspace: UInt32, transfer: UInt32)? {
         let flags = unsafe camera.isMultiPlanar ? UInt32(argument.fmt.pix_mp.flags) : argument.fmt.pix.flags
         guard camera.convertsColors, flags & UInt32(V4L2_PIX_FMT_FLAG_SET_CSC) != 0 else { return nil }

@@ -30,7 +30,7 @@ package enum PythonPackages {
     ///   - environment: The variables to add to those of this process.
     ///   - folder: The working directory, to which the log is written.
     /// - Returns: The output and errors of the program, and its exit status.
-    /// - Throws: The error of starting the program.
+    /// - Throws: The error of starting the program, or of writing or reading the log.
     package static func run(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], in folder: URL
     ) async throws -> (said: String, status: Int32) {

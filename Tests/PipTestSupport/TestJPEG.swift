@@ -44,7 +44,7 @@ package enum TestJPEG {
         return unsafe Array(UnsafeBufferPointer(start: memory, count: Int(count)))
     }
 
-    /// Removes the Huffman tables (DHT segments) from a picture, as many webcams do.
+    /// Removes the Huffman tables (DHT segments) from a picture. Many webcams omit these tables.
     package static func withoutHuffmanTables(_ jpeg: [UInt8]) -> [UInt8] {
         var stripped = Array(jpeg.prefix(2))
         var index = 2
@@ -66,7 +66,7 @@ package enum TestJPEG {
 }
 
 extension TestJPEG.Sampling {
-    /// The number of luma samples for each chroma sample, across and down.
+    /// The number of luma samples for each chroma sample, across and down; 1 and 1 for `gray`.
     package var factors: (across: Int, down: Int) {
         switch self {
         case .s444, .gray: (1, 1)

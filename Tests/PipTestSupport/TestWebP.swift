@@ -2,7 +2,7 @@ import Foundation
 
 /// WebP pictures for tests.
 ///
-/// Unless a comment says otherwise, Pillow made them with `lossless=True, exact=True`.
+/// Unless a comment says otherwise, Pillow encoded the pictures with `lossless=True, exact=True`.
 package enum TestWebP {
     /// Three frames of 4×2 pixels, with durations of 40, 250 and 0 ms.
     ///
