@@ -44,7 +44,7 @@ package enum TestJPEG {
         return unsafe Array(UnsafeBufferPointer(start: memory, count: Int(count)))
     }
 
-    /// Removes the Huffman tables (DHT segments) from a picture. Many webcams omit these tables.
+    /// Removes the Huffman tables (DHT segments) from a picture, because many webcams omit these tables.
     package static func withoutHuffmanTables(_ jpeg: [UInt8]) -> [UInt8] {
         var stripped = Array(jpeg.prefix(2))
         var index = 2
