@@ -13,8 +13,6 @@ enum CameraLab {
 
 extension Trait where Self == ConditionTrait {
     /// Skips tests outside of the camera lab.
-    ///
-    /// The reason for skipping says how to run the tests in the camera lab.
     static var inTheLab: Self {
         let environment = ProcessInfo.processInfo.environment
         let reason = environment["PIP_LAB_MISSING"] ?? "it needs the camera lab: `make test` runs it there"

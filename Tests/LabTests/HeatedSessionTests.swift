@@ -134,7 +134,7 @@ private struct Heating {
     /// The time at which the temperature reached the threshold of the step's level.
     private var crossed: Timestamp?
     private var reached: SessionStatistics.Output?
-    /// The output rate that the session aimed at during each level that lasted more than ten frames.
+    /// The output rate that the session aimed at during each level that a step required for more than ten frames.
     private(set) var framesPerSecond: [PressureLevel: Double] = [:]
     /// The longest delay between reaching a threshold and the reaction of the session.
     private(set) var slowest = Duration.zero

@@ -134,7 +134,7 @@ extension CameraLab {
             try await adapt("srt://127.0.0.1:9000?latency=400", name: "SRT", kilobits: 3000, in: folder)
         }
 
-        /// Halves the bandwidth after three seconds, and restores it seven seconds later.
+        /// Limits the bandwidth to half of the bit rate after three seconds, and ends the limit seven seconds later.
         private func adapt(
             _ address: String, name: String, kilobits: Int, in folder: TemporaryFolder
         ) async throws {
@@ -146,7 +146,7 @@ extension CameraLab {
             #expect(lowered <= narrowed + 3, "\(run.samples)")
             let least = run.samples.map(\.share).min() ?? 1
             #expect(least <= 0.6, "\(run.samples)")
-            // The bit rate rises once the bandwidth is restored, and successive changes are at least 4 s apart.
+            // The bit rate rises once the limit has ended, and successive changes are at least 4 s apart.
             let steps = run.samples.filter { $0.time > run.changes[1] }
             #expect(steps.contains { $0.share > least }, "\(run.samples)")
             #expect(zip(steps, steps.dropFirst()).allSatisfy { $1.time - $0.time >= 4 }, "\(run.samples)")

@@ -62,7 +62,7 @@ final class SoakOutputs: Sendable {
         #expect(movie?.written == run.statistics.output.frames, "\(sinks)")
         let streams = sinks.filter { $0.name.hasPrefix("rtmp://") }
         #expect(streams.count == 2)
-        // Two of the four changes of a round end the connections, and the server is present for half of the time.
+        // Two of the four changes of a round end the connections, and the server responds for half of the time.
         let rounds = run.statistics.output.frames / (4 * interval)
         for stream in streams { #expect(stream.connections > rounds, "\(stream.connections) in \(rounds) rounds") }
     }

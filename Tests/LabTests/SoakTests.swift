@@ -194,7 +194,6 @@ struct SoakDiary {
     /// Descriptors, threads and objects of a short soak are compared from the third entry on.
     func expectSound(_ run: SessionRun) {
         #expect(goesBack == 0)
-        // At the level critical, every other frame is left out.
         #expect(longestGap <= rate.interval * 3, "\(longestGap)")
         for source in run.statistics.sources { run.expectAccounted(source) }
         #expect(run.statistics.pressure.events.flatMap(\.taken).count > 0)

@@ -45,8 +45,7 @@ final class SoakViewer: Sendable {
 
     private static func read(_ connection: Int32, _ mark: [UInt8], _ state: Box) {
         var buffer = [UInt8](repeating: 0, count: 65536)
-        // The number of bytes of `mark` that the latest received bytes match. The first byte of `mark` must not occur
-        // in it again.
+        // The number of bytes of `mark` that the latest received bytes match.
         var seen = 0
         while true {
             let count = unsafe recv(connection, &buffer, buffer.count, 0)
