@@ -161,7 +161,7 @@ struct PrintingCommandTests {
 
 @Suite("Parameters of the catalogue")
 struct CatalogueParameterTests {
-    /// A parameter and a value outside its range.
+    /// A parameter, and the text of an invalid value.
     struct Wrong: Sendable, CustomTestStringConvertible {
         let effect: String
         let parameter: String

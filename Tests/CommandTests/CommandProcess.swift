@@ -3,7 +3,7 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// A running process of the program under test.
+/// A running process that a ``CommandProcess`` waits for.
 struct RunningCommand: Sendable {
     let identifier: Int32
     fileprivate let errorFile: URL

@@ -4,7 +4,7 @@ import Testing
 
 @testable import pip_compose
 
-/// Tests the output of `pip-compose config schema` with the validator that editors use.
+/// Tests the output of `pip-compose config schema` with the validator check-jsonschema.
 @Suite(
     "The configuration's schema",
     .enabled(if: PythonPackages.areInstalled, "needs the Python packages that `make test-setup` installs"))

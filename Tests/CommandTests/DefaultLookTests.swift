@@ -54,7 +54,7 @@ struct DefaultLookTests {
         #expect(entry.page.contains("It changes nothing as \(ShellWord.quoted(text))."))
     }
 
-    /// The effects with neutral values that need no file, each with its neutral text.
+    /// The effects with neutral values and without required parameters, each with the text of its neutral values.
     static let neutral: [(String, String)] = EffectCatalogue.entries.compactMap { entry in
         guard !entry.parameters.contains(where: \.isRequired) else { return nil }
         return entry.neutralText.map { (entry.name, $0) }

@@ -23,7 +23,7 @@ struct JanusExampleTests {
         try folder.write(Array(example.utf8), to: "janus.plugin.streaming.jcfg")
         let http = "general: { http = true, ip = \"127.0.0.1\", port = \(port) }\n"
         try folder.write(Array(http.utf8), to: "janus.transport.http.jcfg")
-        // The other plug-ins and transports would open ports of their own, so they are disabled.
+        // The test does not need the other plug-ins and transports, some of which would open ports.
         let others = ["mqtt", "nanomsg", "pfunix", "rabbitmq", "websockets"].map { "libjanus_\($0).so" }
         let main = """
             nat: { full_trickle = false }

@@ -287,7 +287,7 @@ struct PeopleFilesTests {
         try await ffmpeg(
             "\(Self.scene) \(Self.tone) -t 3 -vf \"select='not(mod(n\\,3))+lt(n\\,30)'\" -fps_mode vfr -c:v libx264 "
                 + "-pix_fmt yuv420p -c:a aac flat.mp4")
-        // FFmpeg 5 has no such option, and FFmpeg 6 does not write the tag any more.
+        // FFmpeg 5 lacks the option `-display_rotation`, and FFmpeg 6 no longer writes the tag `rotate`.
         let (copy, tag) = ("-i flat.mp4 -c copy", "-metadata:s:v rotate=\(turn)")
         try await ffmpeg("-display_rotation -\(turn) \(copy) phone.mp4 || ff \(copy) \(tag) phone.mp4")
         try await compose("--main phone.mp4 --audio movie:main --output out.mkv")

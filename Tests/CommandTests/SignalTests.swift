@@ -240,8 +240,8 @@ struct SignalTests {
         let output = try #require(object["output"] as? [String: Any])
         let missed = try #require(output["missed"] as? Int)
         #expect(missed >= 80, "90 moments passed while it stood still")
-        // The file may have more frames: under pressure on a busy machine, it repeats frames in place of frames that
-        // are not drawn.
+        // The file may have more frames: under pressure on a busy machine, the program writes a frame again in place of
+        // each frame that is not drawn.
         #expect(folder.size("out.i420") >= 60 * Self.frameBytes)
         #expect(folder.size("out.i420") % Self.frameBytes == 0)
         FaultReport.record(

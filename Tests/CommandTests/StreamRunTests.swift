@@ -4,12 +4,12 @@ import PipCompose
 import PipTestSupport
 import Testing
 
-/// Kills, freezes and delays third-party servers, and checks that a recording beside the stream loses no frame.
 @Suite(
     "Streams by the command", .serialized,
     .enabled(
         if: ["/usr/sbin/nginx", "/usr/lib/nginx/modules/ngx_rtmp_module.so", "/usr/bin/srt-live-transmit"]
-            .allSatisfy(FileManager.default.fileExists), "the servers are not installed: make test installs them"))
+            .allSatisfy(FileManager.default.fileExists),
+        "needs nginx with its RTMP module, and srt-live-transmit: `make test-setup` installs them"))
 struct StreamRunTests {
     private let folder: TemporaryFolder
 

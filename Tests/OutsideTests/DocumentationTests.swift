@@ -56,7 +56,7 @@ struct DocumentationTests {
         let (full, small, next) = (try recording("full.y4m"), try recording("small.y4m"), try recording("next.y4m"))
         #expect([full.size, small.size, next.size] == [NumberedFrames.size, PixelSize(320, 180), PixelSize(160, 90)])
 
-        // One layer begins at the frame at which another ends, and two layers last until the end.
+        // The file `next.y4m` begins at the frame at which `full.y4m` ends. Two files last until the end.
         let (begin, half, turn) = (full.numbers[0], small.numbers[0], next.numbers[0])
         #expect(full.numbers == Array(begin..<turn))
         #expect(small.numbers == Array(half..<all.count))

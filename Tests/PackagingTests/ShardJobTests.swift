@@ -69,8 +69,8 @@ private final class SlurmCluster: Sendable {
     /// Runs a program of Slurm, and requires exit status 0.
     @discardableResult
     func run(_ words: [String]) async throws -> String {
-        // The daemons keep inherited descriptors open. They must not inherit the output, nor the descriptor with which
-        // Foundation notices the program's end.
+        // The daemons keep inherited descriptors open, so the daemons must inherit neither the output nor the
+        // descriptor with which Foundation notices the program's end.
         let closing = "for file in /proc/$$/fd/*; do n=${file##*/}; if ((n > 2)); then eval \"exec $n>&-\"; fi; done"
         let quoted = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ")
         let run = try await Tool(
@@ -80,7 +80,7 @@ private final class SlurmCluster: Sendable {
         return run.said
     }
 
-    /// Waits until the output of a program meets a condition, and records an issue after two minutes.
+    /// Runs a program until its output meets a condition, and records an issue after 1200 runs, 0.1 s apart.
     func wait(for words: [String], until condition: (String) throws -> Bool) async throws {
         for _ in 0..<1200 {
             if try condition(try await run(words)) { return }
@@ -113,7 +113,7 @@ private struct Archive {
     let sources: [String]
     /// The arguments that limit the length; empty for recordings, which end by themselves.
     let end: [String]
-    /// The arguments that make a part run until the test kills it.
+    /// The arguments that make a part run until the test kills it; empty for recordings, which are long enough.
     let goOn: String
     let frames: Int
     let parts: Int
@@ -121,7 +121,7 @@ private struct Archive {
     /// Prepares the sources, and makes recordings if necessary.
     ///
     /// - Parameter folder: The folder for the recordings.
-    /// - Throws: An error if FFmpeg is missing.
+    /// - Throws: An error if FFmpeg cannot make the recordings.
     init(in folder: TemporaryFolder) async throws {
         guard let hours = Self.hours else {
             sources = ["--main", "pattern:scene?size=160x96", "--inset", "pattern:scene?size=80x48&seed=1"]

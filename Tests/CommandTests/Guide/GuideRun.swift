@@ -12,7 +12,8 @@ struct GuideRun: Sendable {
 
     /// Shell functions that replace commands of the page.
     ///
-    /// `pip-compose` runs the program under test for a moment. `curl` fails when a server reports an error.
+    /// `pip-compose` runs the program under test, and limits compositions to a moment unless `ENDLESS` is set. `curl`
+    /// fails when a server reports an error.
     private static let meanings = """
         set -eu
         pip-compose() {
@@ -36,7 +37,7 @@ struct GuideRun: Sendable {
 
         """
 
-    /// A small size, because a debug build draws the pictures.
+    /// The size that replaces the sizes of a page, so that drawing takes little time.
     private static let size = "320x180"
 
     init() throws {
@@ -114,7 +115,7 @@ struct GuideRun: Sendable {
             meanwhile: meanwhile)
     }
 
-    /// Shell commands that wait until the panel at a port has a picture; empty without a port.
+    /// Shell commands that wait about half a minute at most until the panel at a port is ready; empty without a port.
     private func waiting(for port: Int?) -> String {
         guard let port else { return "" }
         return """

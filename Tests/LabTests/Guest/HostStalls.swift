@@ -5,8 +5,8 @@ import Synchronization
 
 /// Records the times in which the host did not run the guest, so that tests can allow for them.
 ///
-/// A thread of the highest priority checks the clock every 4 ms, so only the host can make it late. In virtual time
-/// there are no stalls, because the clock stops with the guest.
+/// A thread with a real-time priority checks the clock every 4 ms, so only the host can make the thread late. Virtual
+/// time has no stalls, because the clock stops with the guest.
 final class HostStalls: Sendable {
     private struct State {
         var stalls: [Range<Timestamp>] = []

@@ -6,8 +6,8 @@ import PipFrames
 @_silgen_name("tgkill")
 private func tgkill(_ process: pid_t, _ thread: pid_t, _ signal: CInt) -> CInt
 
-/// Interrupts the system calls of all threads of this process but the storm's own, a thousand times a second, until
-/// ``stop()``.
+/// Interrupts the system calls of all threads of this process but the storm's own, about a thousand times a second,
+/// until ``stop()``.
 final class SignalStorm: Sendable {
     private let isOver = Monitor(false)
     private let sent = Monitor(0)

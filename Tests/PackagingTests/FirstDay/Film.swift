@@ -28,8 +28,8 @@ struct Film {
 
 /// Sampled spots of the picture.
 ///
-/// Two lie in the insets, which are a quarter of the picture wide and 24 pixels from its edges. The spots avoid the
-/// lines of a slate.
+/// Two spots lie in the insets, which are a quarter of the picture wide and 24 pixels from the picture's edges. The
+/// spots avoid the lines of a slate.
 enum Spot {
     case centre, topRight, bottomLeft
 

@@ -10,12 +10,12 @@ final class NetworkCamera {
     private let folder: URL
     private var program: BesideTest?
 
-    /// Reserves a port for the camera, which starts unplugged.
+    /// Chooses a free port for the camera, which starts unplugged.
     ///
     /// - Parameters:
     ///   - colour: The name of a pattern of GStreamer's `videotestsrc`, such as `red`.
     ///   - folder: The working directory of the server.
-    /// - Throws: The error of reserving a port.
+    /// - Throws: The error of finding a port.
     init(seeing colour: String, in folder: URL) throws {
         (self.colour, self.folder) = (colour, folder)
         port = try FreePort.tcp()

@@ -26,7 +26,7 @@ struct PageVisit: Sendable {
         try await browser.open("http://127.0.0.1:\(port)/")
     }
 
-    /// The errors of the page, except those about a server that cannot be reached.
+    /// The exceptions and console messages of the page, except those about a server that cannot be reached.
     var complaints: [String] { browser.console.filter { !$0.contains("ERR_") } }
 
     // MARK: Displayed pictures
