@@ -20,7 +20,7 @@ struct DirectoryTests {
         return camera
     }
 
-    /// Two webcams, one of which has a metadata node, a codec, an output and a virtual camera, in mixed order.
+    /// Two webcams, the metadata node of one of the webcams, a codec, an output and a virtual camera, in mixed order.
     private static func house() -> FakeKernel {
         let kernel = FakeKernel()
         kernel.add("/dev/video10", camera("Loopback", bus: "platform:v4l2loopback-000") { $0.driver = "v4l2 loopback" })

@@ -14,7 +14,7 @@ struct SlotRig {
     let slot: CameraSlot
     let events = EventRecorder()
 
-    /// A USB camera with a serial number.
+    /// A USB camera, which has a serial number unless `serial` is nil.
     static func webcam(_ serial: String? = "A1", port: String = "1") -> FakeCamera {
         var camera = FakeCamera()
         camera.usb = FakeCamera.USB(serial: serial)

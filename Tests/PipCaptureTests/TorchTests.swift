@@ -254,7 +254,7 @@ struct TorchTests {
         let flickering = (0..<100).map { $0 % 2 == 0 ? 0.09 : 0.11 }
         #expect(take(flickering, from: 0) == [])
         #expect(take(Array(repeating: 0.05, count: 100), from: 10) == [true])
-        // The measurements are the lit scene, noise around a threshold, and day.
+        // The measurements are the lit scene, darkness, noise around the upper threshold, and daylight.
         #expect(take(Array(repeating: 0.3, count: 100), from: 20) == [])
         #expect(take(Array(repeating: 0.05, count: 100), from: 30) == [])
         #expect(take((0..<100).map { $0 % 2 == 0 ? 0.49 : 0.51 }, from: 40) == [])

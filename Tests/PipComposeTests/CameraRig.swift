@@ -43,7 +43,7 @@ struct CameraRig {
         }
     }
 
-    /// Runs a session while `body` reads its frames, from the start of the camera's stream on, and then stops it.
+    /// Runs a session while `body` reads frames from the start of the camera's stream on, and then stops the session.
     @discardableResult func watched(
         _ producer: some FrameProducer, _ options: SessionOptions = .live(),
         _ body: (Session, inout FrameStream.AsyncIterator) async throws -> Void

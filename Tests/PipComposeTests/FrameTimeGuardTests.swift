@@ -82,7 +82,7 @@ struct FrameTimeGuardTests {
     func lateLook() {
         var guarding = FrameTimeGuard(shadesOnCPU: true)
         var now = Timestamp(nanoseconds: 0)
-        // One frame a second is drawn, as at the highest pressure, and is ready soon after the first check.
+        // One frame a second is drawn, and is ready soon after the first check.
         for second in 0..<20 {
             let (start, used) = (now, Duration.seconds(second))
             if second > 0 { guarding.frameReady(at: now, used: used) }

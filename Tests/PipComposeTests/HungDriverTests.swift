@@ -94,7 +94,7 @@ struct HungDriverTests {
         // A driver that hangs at the end does not make the run fail.
         #expect(await run.value == nil)
         let took = start.duration(to: MonotonicClock().now)
-        // Waiting for the drivers one after another would take six seconds.
+        // Waiting for the drivers one after another would take longer.
         #expect(took < .seconds(5), "\(took)")
         FaultReport.record(
             row: 7, figures: "four that hang: closed after \((took.inSeconds * 10).rounded() / 10) s", on: .fake)

@@ -23,7 +23,7 @@ struct LiveChangeTests {
             let before = await frames.next()
             #expect(before?.luma(5, 5) == 100)
             try await Task { try filter.update { $0.contrast = 0 } }.value
-            // Luma 0.5 · 219 + 16, rounded.
+            // A luma of 0.5 is the code 0.5 · 219 + 16, rounded.
             let after = await firstFrame(&frames) { abs(Int($0.luma(5, 5)) - 126) <= 1 }
             #expect(after != nil)
         }

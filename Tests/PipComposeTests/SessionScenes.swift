@@ -29,7 +29,7 @@ extension SessionOptions {
         return options
     }
 
-    /// Options for real time that do not wait long for first frames.
+    /// Options for real time, which limit the wait for first frames to `patience`.
     static func live(_ rate: Int = 60, patience: Duration = .seconds(10)) -> SessionOptions {
         var options = SessionOptions()
         options.clock = .rate(FrameRate(rate))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PipCompose
 
-/// A session in virtual time, with scripted cameras on the same clock.
+/// Scripted cameras in virtual time, for sessions on the same clock.
 struct VirtualRig {
     static let period = Duration.milliseconds(40)
 

@@ -74,7 +74,8 @@ struct ZoomTests {
             #expect(own() == 200)
             let frame = await shows(16, 47, &frames)
             #expect(frame?.size == PixelSize(64, 48))
-            // A point of the picture maps to the middle of the sensor, and back.
+            // The corner of the picture maps to the corner of the sensor's middle half. A point of the camera's whole
+            // picture maps to a point of the enlarged picture.
             let hit = try #require(session.layer(atX: 0, y: 0, of: picture))
             #expect(abs(hit.x - 0.25) < 1e-6 && abs(hit.y - 0.25) < 1e-6, "\(hit)")
             let point = session.points(ofX: 0.5, y: 0.7, in: camera, on: picture).first
