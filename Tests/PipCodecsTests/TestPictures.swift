@@ -45,8 +45,8 @@ enum TestPictures {
     static let interlaced = bytes(
         "iVBORw0KGgoAAAANSUhEUgAAAAMAAAADCAAAAAEERNr1AAAAF0lEQVR42mNgZZBkcAxl4GfwZlDWNQcACeIBljzeX0oAAAAASUVORK5CYII=")
 
-    /// 9 x 7 pixels of (200, 100, 50), by a C program around `tjCompress2(handle, pixels, 9, 0, 7, TJPF_RGB, &out,
-    /// &size, TJSAMP_420, 90, 0)`.
+    /// A picture of 9 x 7 pixels of (200, 100, 50), made by a C program that calls `tjCompress2(handle, pixels, 9, 0,
+    /// 7, TJPF_RGB, &out, &size, TJSAMP_420, 90, 0)`.
     ///
     /// The next pictures come from the same call with other values of `TJSAMP_`.
     static let yuv420 = bytes(

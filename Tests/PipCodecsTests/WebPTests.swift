@@ -71,7 +71,7 @@ import Testing
 
     @Test("an animation of more pictures than are shown is refused")
     func tooMany() {
-        // The file repeats the animation's first picture; its bytes 4 to 7 hold its length.
+        // The file repeats the animation's first picture. Bytes 4 to 7 hold the file's length, less 8.
         let (head, picture) = (Array(TestWebP.animation[..<44]), Array(TestWebP.animation[44..<94]))
         func file(_ count: Int) -> [UInt8] {
             var bytes = head + Array(repeating: picture, count: count).flatMap { $0 }

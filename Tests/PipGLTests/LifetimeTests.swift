@@ -9,7 +9,7 @@ import Testing
 struct LifetimeTests {
     /// Carries objects from the render thread to another thread, which may only release them.
     private final class Crate: @unchecked Sendable {
-        // Filled on the render thread, emptied by one other thread.
+        // Safe, because the render thread fills the arrays before one other thread empties them.
         var objects: [AnyObject] = []
         var fences: [FenceBox] = []
     }

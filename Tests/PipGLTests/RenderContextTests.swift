@@ -63,7 +63,7 @@ struct RenderContextTests {
                 }
             }
         }
-        // Mesa's message names the call, and the message of NVIDIA's driver the error code.
+        // The message of Mesa names the call, and the message of NVIDIA's driver names the error code.
         #expect(heard.withLock { $0.contains { $0.contains("glReadPixels") || $0.contains("GL_INVALID_OPERATION") } })
     }
 

@@ -9,7 +9,7 @@ extension RenderTarget {
         if canRead(attachment: attachment, as: format, on: gpu) {
             return try bytes(attachment: attachment, as: format, on: gpu)
         }
-        // Most drivers cannot read three components, so this reads four and drops the surplus.
+        // Drivers that cannot read the target's format can read four components. The surplus is dropped.
         let components = format.componentCount
         return try bytes(attachment: attachment, as: .rgba8, on: gpu).enumerated()
             .filter { $0.offset % 4 < components }.map(\.element)

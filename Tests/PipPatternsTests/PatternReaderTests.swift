@@ -73,7 +73,7 @@ import Testing
         let canvas = try #require(PatternCanvas(buffer, layout))
         canvas.rectangle(PatternColor(luma: 0), 0, 0, 60, 100)
         Digits(color: PatternColor(luma: 255), height: 100).draw(digit, count: 1, on: canvas, left: 0, top: 0)
-        // The points go from top to bottom, left before right. Each lies in one segment only.
+        // The points go from top to bottom, left before right. Each point lies in one segment only.
         let points = [
             ("a", 30, 4), ("b", 4, 28), ("c", 56, 28), ("d", 30, 50), ("e", 4, 72), ("f", 56, 72), ("g", 30, 96),
         ]

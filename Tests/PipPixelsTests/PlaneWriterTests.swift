@@ -182,7 +182,7 @@ struct PlaneWriterTests {
 
     @Test("means are computed first, then the kernel, and then the change of values")
     func order() {
-        // A kernel changes nothing in a picture of one colour, so only the order of means and values is visible.
+        // Means and kernels change nothing in a picture of one colour, so the result shows the change of values alone.
         let layout = FrameLayout(.gray, PixelSize(20, 20))
         let buffer = FrameBuffer(FrameLayout(.gray, PixelSize(40, 40)))
         unsafe buffer.mutableBytes(ofPlane: 0).initializeMemory(as: UInt8.self, repeating: 100)

@@ -35,7 +35,7 @@ struct RepetitionPlanTests {
         #expect(marked.count == still.isStepStill.count(where: \.self))
         #expect(marked.contains { $0.hasPrefix("upload  plane 0 of logo") })
         #expect(marked.allSatisfy { !$0.contains("main") })
-        // A layer that is blended over the moving main picture is drawn with each of its frames.
+        // A layer that is blended over the moving main picture is drawn for each frame of the main picture.
         #expect(lines.contains { $0.hasPrefix("draw") && $0.contains("compositor") && !$0.hasSuffix("changes") })
     }
 

@@ -79,7 +79,7 @@ struct UndrawableTests {
     }
 }
 
-/// A function that reads a constant texture.
+/// An effect that reads a constant texture.
 private struct Tinted: Effect {
     static let name = "tinted"
     static let summary = "for tests"

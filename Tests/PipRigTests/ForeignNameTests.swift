@@ -22,7 +22,8 @@ struct ForeignNameTests {
         row.names.map { Entry(row: row, counterpart: $0) }
     }
 
-    /// The catalogue's name for another library's name, or the error message that refuses the name.
+    /// The catalogue's name for another library's name, or the error message that refuses the name; empty for an
+    /// unknown name.
     private func answer(_ name: String, asBlend: Bool) -> String {
         do throws(UsageError) {
             let foreign = ForeignName(name)

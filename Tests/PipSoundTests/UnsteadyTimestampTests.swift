@@ -61,7 +61,7 @@ struct UnsteadyTimestampTests {
     /// Records sound with wrong timestamps, and reads it.
     ///
     /// - Parameters:
-    ///   - end: The end in seconds.
+    ///   - end: The end of the recording, in seconds.
     ///   - heap: The time in seconds until which nothing arrives; then all recorded blocks arrive at once.
     ///   - jitter: The largest random error of a timestamp, in seconds.
     ///   - speed: The true sample rate, relative to the nominal one.

@@ -65,7 +65,7 @@ import Testing
 
     @Test("a file larger than a window is mapped in several windows")
     func windows() throws {
-        // A sparse file takes no space on the disk.
+        // The file is sparse, and takes almost no space on the disk.
         let path = try folder.file("a.gray", [])
         let count = 100 << 20
         resize(path, to: count, last: 7)
@@ -102,7 +102,7 @@ import Testing
     }
 }
 
-/// Reads a byte of the page after the file's end, which raises SIGBUS; nil if the mapping fails.
+/// Reads a byte of the page after the file's end, which raises SIGBUS.
 private func byteBeyondEnd(of path: String) -> UInt8? {
     let file = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) }
     let memory = unsafe mmap(nil, 8192, PROT_READ, MAP_SHARED, file, 0)

@@ -68,7 +68,7 @@ struct VirtualCameraRefusalTests {
             #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
             return
         }
-        // The driver does not report a second writer, and would mix their frames.
+        // Without exclusive capabilities, the device still announces output, so only the request for buffers fails.
         rig.kernel.fail(.requestBuffers, on: LoopbackRig.path, with: .resourceBusy)
         #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
     }
