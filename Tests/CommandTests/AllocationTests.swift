@@ -20,7 +20,7 @@ struct AllocationTests {
 
     @Test(
         "of pip-compose and Swift's runtime are none for each frame",
-        .enabled(if: compiler != nil, "it needs a C compiler"))
+        .enabled(if: compiler != nil, "needs a C compiler"))
     func frames() async throws {
         let folder = try TemporaryFolder()
         let library = folder.path("count.so")

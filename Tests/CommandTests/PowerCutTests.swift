@@ -23,7 +23,7 @@ private enum Lab {
 ///
 /// The guest's disk is a file of this machine. Data that the guest has not flushed is lost with the guest's memory, as
 /// with a real disk's cache.
-@Suite("A power cut", .serialized, .enabled(if: Lab.isBuilt, "it needs the camera lab: `make test` builds it"))
+@Suite("A power cut", .serialized, .enabled(if: Lab.isBuilt, "needs the camera lab: `make test` builds the lab"))
 struct PowerCutTests {
     /// The guest's script: it records segments of two seconds onto the disk, then powers off without a shutdown.
     private static let guest = """

@@ -18,7 +18,7 @@ struct SourceArgumentTests {
         ])
     func readsCameras(_ text: String, _ selector: CameraSelector) throws {
         guard case .camera(let found, _) = try SourceArgument(text).kind else {
-            Issue.record("\(text) is no camera")
+            Issue.record("\(text) is not a camera")
             return
         }
         #expect(found == selector)
@@ -28,7 +28,7 @@ struct SourceArgumentTests {
     func readsWishes() throws {
         let text = "camera:0?size=1280x720&fps=30000/1001&format=mjpeg&control.brightness=10&control.gain=-3"
         guard case .camera(_, let wish) = try SourceArgument(text).kind else {
-            Issue.record("no camera")
+            Issue.record("\(text) is not a camera")
             return
         }
         #expect(wish.size == .hd720)
@@ -55,7 +55,7 @@ struct SourceArgumentTests {
                 "pattern:noise?size=64x32&fps=15&seed=7&format=nv12"
             ).kind
         else {
-            Issue.record("no pattern")
+            Issue.record("the argument is not a pattern")
             return
         }
         #expect(pattern == .noise)
@@ -179,7 +179,7 @@ struct SourceArgumentTests {
         guard
             case .raw(let path, let options) = try SourceArgument("dump.bin?format=gray&size=3x5&fps=25&loop=yes").kind
         else {
-            Issue.record("no raw file")
+            Issue.record("the argument is not a raw file")
             return
         }
         #expect(path == "dump.bin")

@@ -15,12 +15,12 @@ extension Trait where Self == ConditionTrait {
     /// Skips tests outside of the camera lab.
     static var inTheLab: Self {
         let environment = ProcessInfo.processInfo.environment
-        let reason = environment["PIP_LAB_MISSING"] ?? "it needs the camera lab: `make test` runs it there"
+        let reason = environment["PIP_LAB_MISSING"] ?? "needs the camera lab: `make test` runs the tests there"
         return .enabled(if: environment["PIP_LAB"] == "1", Comment(rawValue: reason))
     }
 
     /// Skips tests that need the lab's virtual time, in which the kernel can sleep and work takes no time.
     static var inVirtualTime: Self {
-        .enabled(if: CameraLab.isInVirtualTime, "it needs the lab's virtual time")
+        .enabled(if: CameraLab.isInVirtualTime, "needs the lab's virtual time")
     }
 }

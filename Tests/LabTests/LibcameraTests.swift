@@ -8,7 +8,7 @@ private let hasLibcamera = LibcameraCamera.isInstalled && Udev.isInstalled
 
 extension CameraLab {
     @Suite(
-        "Cameras by way of libcamera", .inVirtualTime, .enabled(if: hasLibcamera, "it needs libcamera and udev"))
+        "Cameras by way of libcamera", .inVirtualTime, .enabled(if: hasLibcamera, "needs libcamera and udev"))
     struct LibcameraTests {
         @Test("a sensor behind a processor is found by a part of its name, shown, and has the times of its frames")
         func sensor() async throws {
@@ -61,7 +61,7 @@ extension CameraLab {
     /// Tests that run in real time.
     ///
     /// Without its camera, GStreamer keeps polling for frames, during which virtual time does not advance.
-    @Suite("A camera of libcamera's that goes away", .enabled(if: hasLibcamera, "it needs libcamera and udev"))
+    @Suite("A camera of libcamera's that goes away", .enabled(if: hasLibcamera, "needs libcamera and udev"))
     struct LibcameraReturnTests {
         @Test("a USB camera that is unplugged is told as lost, and shown again when it is back")
         func unplugged() async throws {

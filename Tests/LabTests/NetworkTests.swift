@@ -10,7 +10,7 @@ extension CameraLab {
     /// Tests streams to servers behind the guest's loopback interface, which drops packets or has little bandwidth.
     @Suite(
         "Networks that fail", .inVirtualTime,
-        .enabled(if: Network.isThere, "it needs nginx with RTMP, srt-live-transmit and tc"))
+        .enabled(if: Network.isThere, "needs nginx with RTMP, srt-live-transmit and tc"))
     struct NetworkTests {
         /// The statistics of a stream at one moment.
         private struct Sample {

@@ -48,7 +48,7 @@ extension CameraLab {
 
         @Test(
             "row 2: under udev, too, which names them and says when they may be opened",
-            .enabled(if: Udev.isInstalled, "it needs Debian's package udev"))
+            .enabled(if: Udev.isInstalled, "needs Debian's package udev"))
         func repluggedUnderUdev() async throws {
             try await Udev.running {
                 #expect(KernelCalls().watchDevices() is UdevWatch)

@@ -8,7 +8,7 @@ import Testing
 extension CameraLab {
     /// A long run with two cameras and random faults in virtual time, in which waiting takes no real time and runs are
     /// reproducible.
-    @Suite("A soak", .enabled(if: SoakDiary.hours > 0, "it takes virtual time: `make soak` runs it"))
+    @Suite("A soak", .enabled(if: SoakDiary.hours > 0, "needs PIP_SOAK_HOURS: `make soak` runs the soak"))
     struct SoakTests {
         private static let seed = Int(ProcessInfo.processInfo.environment["PIP_SOAK_SEED"] ?? "") ?? 1
         private static let rate = FrameRate(2)

@@ -120,7 +120,7 @@ extension CameraLab {
 
         @Test(
             "is a camera for Chromium, with its label and the colours of the picture",
-            .enabled(if: Browser.isInstalled, "it needs chromium"))
+            .enabled(if: Browser.isInstalled, "needs Chromium"))
         func browser() async throws {
             try await Loopback.with {
                 _ = try await Loopback.showing(VirtualCamera(Loopback.path).limited(to: FrameRate(5))) { _ in

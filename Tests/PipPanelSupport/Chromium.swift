@@ -123,7 +123,9 @@ package final class Chromium: Sendable {
         let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
         // While a page is loading, it has no document, and evaluating fails.
         while (try? await evaluate("Boolean(\(expression))")) != .bool(true) {
-            guard ContinuousClock.now < deadline else { throw Failure("false for \(seconds) s: \(expression)") }
+            guard ContinuousClock.now < deadline else {
+                throw Failure("the expression was not true within \(seconds) s: \(expression)")
+            }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

@@ -31,7 +31,7 @@ struct NVMLTests {
 
     @Test(
         "NVIDIA's library is called by its C interface, and shut down at the end",
-        .enabled(if: Compiler.isThere, "it needs cc"))
+        .enabled(if: Compiler.isThere, "needs the C compiler cc"))
     func reasons() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(Self.library.utf8), to: "nvml.c")

@@ -54,7 +54,7 @@ import PipCompose
     func next() throws -> Taken {
         var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard unsafe pip_v4l2_poll(&polled, 1, 5000) == 1 else {
-            throw ProgramFailure(command: "wait for a frame of \(path)", said: "none came")
+            throw ProgramFailure(command: "wait for a frame of \(path)", said: "no frame came within 5 s")
         }
         var buffer = unsafe Self.buffer(0)
         try unsafe call("DQBUF", PIP_VIDIOC_DQBUF, &buffer)

@@ -25,7 +25,7 @@ enum Choice {
         case .all: return Resolved(takes: { _ in true })
         case .matching(let pattern):
             guard let expression = try? Regex<AnyRegexOutput>(pattern) else {
-                throw Failure("\(pattern) is no regular expression", status: 64)
+                throw Failure("the pattern \"\(pattern)\" is not a regular expression", status: 64)
             }
             return Resolved(
                 targets: try Self.targets(naming: pattern, in: package()),

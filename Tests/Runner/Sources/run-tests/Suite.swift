@@ -26,7 +26,7 @@ struct Suite {
         let program = try TestProgram.build(resolved.targets?.sorted(), costs: &costs)
         let all = try program.tests()
         let tests = all.filter(resolved.takes)
-        if tests.isEmpty { throw Failure("no test matches the given pattern", status: 64) }
+        if tests.isEmpty { throw Failure("no test is chosen; Tests/run test runs all tests", status: 64) }
         let needsLab = tests.contains { TestClass(of: $0.identifier, hasLab: true).isInLab }
         let lab = needsLab ? try prepareLab() : .ready
         var runner = JobRunner(program, folder: Self.folder)

@@ -30,7 +30,7 @@ struct TestProgram {
         command.environment = environment
         let (status, text) = command.output()
         guard status == 0, let line = text.split(separator: "\n").last else {
-            throw Failure("\(build.joined(separator: " ")) does not say where it builds")
+            throw Failure("\(command.arguments.joined(separator: " ")) printed no folder (exit status \(status))")
         }
         return String(line)
     }
@@ -42,7 +42,9 @@ struct TestProgram {
     func tests() throws(Failure) -> [ListedTest] {
         let (status, text) = Command([path] + Self.eventArguments + ["--list-tests"]).output()
         let listed = ListedTest.list(eventStream: text)
-        guard status == 0, !listed.isEmpty else { throw Failure("the test program does not list its tests") }
+        guard status == 0, !listed.isEmpty else {
+            throw Failure("\(path) --list-tests listed no tests (exit status \(status))")
+        }
         return listed
     }
 
