@@ -179,7 +179,7 @@ package struct FakeFrame: Sendable {
     }
 
     package var content: Content
-    /// The value of `bytesused` of the first plane; nil for the correct value.
+    /// The value of `bytesused` of the first plane; nil for the plane's whole length.
     package var bytesUsed: Int?
     package var flags: UInt32 = 0
     /// The sequence number; nil for the next number.

@@ -268,7 +268,7 @@ package final class FakeKernel: V4L2Calls {
         return state.wait(until: deadline) { $0.openNodes.isEmpty && $0.wakeUps.isEmpty ? true : nil } ?? false
     }
 
-    /// The names of the calls on a node since the previous call of this function.
+    /// The names of the requests and the `close` calls on a node since the previous call of this function.
     package func takeTrace(of path: String) -> [String] {
         state.update { state in
             let calls = state.trace.filter { $0.path == path }.map(\.call)

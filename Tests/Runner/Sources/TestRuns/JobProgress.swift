@@ -11,7 +11,6 @@ public struct JobProgress: Sendable {
     private var skippedSuites: [(suite: TestIdentifier, reason: String)] = []
     private var isWhole = false
 
-    /// Creates the progress of a process that has just started.
     public init(expecting expected: [ListedTest]) { self.expected = expected }
 
     /// Processes an event.

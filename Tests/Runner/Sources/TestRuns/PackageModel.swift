@@ -16,7 +16,6 @@ public struct PackageModel: Equatable, Sendable {
         /// True for a target that contains tests, or that only tests and benchmarks use.
         public var isForTests: Bool { isTest || folder.hasPrefix("Tests/") || folder.hasPrefix("Benchmarks/") }
 
-        /// Creates a target from its folder and its direct dependencies.
         public init(_ name: String, folder: String, isTest: Bool, isSystem: Bool = false, dependencies: [String]) {
             self.name = name
             self.folder = folder
@@ -28,7 +27,6 @@ public struct PackageModel: Equatable, Sendable {
 
     public let targets: [Target]
 
-    /// Creates a package with these targets.
     public init(_ targets: [Target]) { self.targets = targets }
 
     /// Parses the output of `swift package dump-package`; nil for any other text.

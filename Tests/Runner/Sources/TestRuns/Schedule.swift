@@ -8,7 +8,6 @@ public struct Job: Equatable, Sendable {
     /// The expected duration, in seconds.
     public let cost: Double
 
-    /// Creates a job that runs `tests` in one process.
     public init(name: String, testClass: TestClass, tests: [ListedTest], selection: Selection, cost: Double) {
         self.name = name
         self.testClass = testClass

@@ -5,11 +5,6 @@ public struct Selection: Equatable, Sendable {
     /// A regular expression that identifiers must not match; nil excludes none.
     public var skip: String?
 
-    /// Creates a selection.
-    ///
-    /// - Parameters:
-    ///   - filter: A regular expression that identifiers must match; nil matches all.
-    ///   - skip: A regular expression that identifiers must not match; nil excludes none.
     public init(filter: String? = nil, skip: String? = nil) {
         self.filter = filter
         self.skip = skip

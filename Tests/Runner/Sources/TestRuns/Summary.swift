@@ -4,7 +4,6 @@ public struct Summary: Sendable {
     public private(set) var results: [TestResult] = []
     private var problems: [String] = []
 
-    /// Creates a summary without results.
     public init() {}
 
     /// Adds the results of a process.
@@ -71,7 +70,6 @@ public struct Summary: Sendable {
 public struct PhaseCosts: Sendable {
     private var phases: [(name: String, start: Double, end: Double, processorSeconds: Double)] = []
 
-    /// Creates costs without phases.
     public init() {}
 
     /// Adds a process to a phase.

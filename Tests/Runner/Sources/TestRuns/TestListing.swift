@@ -6,7 +6,6 @@ public struct ListedTest: Equatable, Sendable {
     /// The display name of the test: the text of `@Test`, or the function's name.
     public let name: String
 
-    /// Creates the entry of a test function.
     public init(_ identifier: TestIdentifier, name: String) {
         self.identifier = identifier
         self.name = name

@@ -14,14 +14,12 @@ public struct TestResult: Equatable, Sendable {
     /// The time from the start to the end of the test, in seconds; 0 for a test that was skipped or did not end.
     public let seconds: Double
 
-    /// Creates a result of a test that took `seconds`.
     public init(_ test: TestIdentifier, _ outcome: Outcome, seconds: Double = 0) {
         self.test = test
         self.outcome = outcome
         self.seconds = seconds
     }
 
-    /// True if the test failed.
     public var isFailure: Bool { if case .failed = outcome { true } else { false } }
 }
 
@@ -31,7 +29,6 @@ public struct Tally: Equatable, Sendable, CustomStringConvertible {
     public var failed = 0
     public var skipped = 0
 
-    /// Creates a tally from the numbers of tests.
     public init(passed: Int = 0, failed: Int = 0, skipped: Int = 0) {
         self.passed = passed
         self.failed = failed

@@ -70,7 +70,6 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// Access to the environment variables of this process.
 enum Environment {
     static subscript(name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import run_tests
 
-/// Tests with a script in place of the test program, which prints the events of tests.
+/// Tests with a script that prints the events of tests, in place of the test program.
 @Suite("Processes that run tests")
 struct JobRunnerTests {
     private let folder = try? TemporaryFolder()
