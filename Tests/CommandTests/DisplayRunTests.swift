@@ -2,7 +2,6 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// Runs that show their picture in a window.
 @Suite("Windows of the command", .timeLimit(.minutes(5)))
 struct DisplayRunTests {
     private let folder: TemporaryFolder

@@ -2,7 +2,7 @@ import Foundation
 import PipTestSupport
 import Testing
 
-/// A third-party server that a test starts, kills and restarts.
+/// A third-party server, which a test can start, kill and restart.
 final class MediaServer: @unchecked Sendable {
     private let arguments: [String]
     private let folder: URL

@@ -14,7 +14,7 @@ struct CommandLineParser: Parser {
     }
 }
 
-/// Parses values of options, which takes less time than whole command lines.
+/// Parses values of options, which takes less time than parsing whole command lines.
 ///
 /// The first byte selects the option, and the others are its value.
 struct OptionValueParser: Parser {

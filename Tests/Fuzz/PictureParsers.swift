@@ -62,7 +62,7 @@ struct WebPParser: Parser {
     }
 }
 
-/// Decodes GIF files with gdk-pixbuf.
+/// Decodes still and animated GIF files with gdk-pixbuf.
 struct GIFParser: Parser {
     let name = "gif"
 
@@ -75,7 +75,7 @@ struct GIFParser: Parser {
     }
 }
 
-/// Decodes BMP, TIFF, AVIF and HEIC files with gdk-pixbuf.
+/// Decodes GIF, BMP, TIFF, AVIF and HEIC files with gdk-pixbuf.
 struct PixbufParser: Parser {
     let name = "pixbuf"
 

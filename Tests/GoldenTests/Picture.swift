@@ -41,7 +41,7 @@ struct Picture {
         return output.withBytes { span in unsafe span.withUnsafeBytes { unsafe [UInt8]($0) } }
     }
 
-    /// The largest and the root mean square (RMS) difference of two pictures, in steps of 8 bits.
+    /// The largest and the root mean square (RMS) difference of two pictures' samples, in steps of 1/255.
     func difference(_ other: Picture) -> (largest: Int, rms: Double) {
         var largest = 0
         var sum = 0

@@ -89,7 +89,7 @@ extension CameraLab {
                     try Zone().write("60000")
                 }
                 var wakes: [EarlyWake?] = []
-                // Reads until no message that the kernel sent after the loss is left.
+                // Reads, at most 50 times, until all messages that the kernel sent after the loss have been read.
                 while wakes.count < 50, wakes.last != .some(nil) { wakes.append(try events.take(Int32(POLLIN))) }
                 #expect(wakes.contains(.changedSensors))
                 #expect(wakes.last == .some(nil))

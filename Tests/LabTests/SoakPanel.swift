@@ -87,7 +87,7 @@ final class SoakPanel {
         pictures?.close()
     }
 
-    /// Expects that all changes were made, and that the viewers received all events and enough pictures.
+    /// Expects that all changes were made, and that the viewers received enough events and pictures.
     func expectSound(_ live: LiveRig, frames: Int) {
         #expect(problems.count == 0, "\(problems.prefix(3))")
         #expect(made >= frames / Self.interval)

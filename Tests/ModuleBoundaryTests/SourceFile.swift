@@ -27,7 +27,7 @@ struct SourceFile {
             guard let (kind, name) = Self.declaration(line) else { continue }
             let indentation = line.prefix { $0 == " " }.count
             let brace = String(repeating: " ", count: indentation) + "}"
-            // A block on a single line ends there: no later line has its closing brace.
+            // A block on a single line has its closing brace in that line.
             let isClosed = line.hasSuffix("}")
             let end = isClosed ? index : lines[(index + 1)...].firstIndex { $0.hasPrefix(brace) } ?? index
             let outer = blocks.last { $0.lines.contains(index) }

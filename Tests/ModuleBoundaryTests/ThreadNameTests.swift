@@ -28,7 +28,7 @@ struct ThreadNameTests {
     func areTold() throws {
         let article = SourceTree.root.appending(path: "Sources/PipCompose/PipCompose.docc/Threads.md")
         let text = try String(contentsOf: article, encoding: .utf8)
-        // Only tests make the pool `virtual-pool`, so the article does not name the pool.
+        // Only tests use virtual time, so the article does not name the threads of its pool, `virtual-pool`.
         let missing = Self.names.filter { $0 != "virtual-pool" && !text.contains("`\($0)`") }
         #expect(missing.isEmpty, "\(missing.sorted())")
     }

@@ -15,7 +15,7 @@ enum NumberedFrames {
     }
 }
 
-/// A user-defined source of numbered frames that ends or fails at a given frame.
+/// A user-defined source of numbered frames, which can end or fail at a given frame.
 final class NumberedSource: FrameProvider {
     struct Trouble: Error, CustomStringConvertible { let description = "the cable is loose" }
 

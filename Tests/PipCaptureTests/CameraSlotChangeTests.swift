@@ -106,10 +106,10 @@ struct CameraSlotChangeTests {
         await rig.slot.stop()
     }
 
-    /// Performs a switch to the other camera, while the old camera delivers frames, and the other one does so too if
-    /// `frames` is true.
+    /// Performs a switch to the other camera while the old camera delivers frames.
     ///
-    /// Time passes only while all threads wait, because a thread that the machine delays must not be late.
+    /// If `frames` is true, the other camera delivers frames, too. Time passes only while all threads wait, because a
+    /// thread that the machine delays must not be late.
     ///
     /// - Returns: The error of the switch; nil if it succeeds.
     private func switching(_ rig: SlotRig, frames: Bool = true) async -> CaptureError? {

@@ -10,7 +10,7 @@ import Testing
 struct DeinterlacingTests {
     private static let size = PixelSize(32, 24)
 
-    /// The arrangement of two fields in a buffer, and which field was captured first.
+    /// The arrangement of two fields in a buffer, and their order in time.
     struct Arrangement: Sendable, CustomTestStringConvertible {
         let field: v4l2_field
         var standard: v4l2_std_id?

@@ -77,7 +77,7 @@ struct PaceTests {
         let rubbish = FakeFrame.compressed([UInt8](repeating: 1, count: 500))
         for _ in 0..<9 { rig.produce(rubbish) }
         await rig.camera.stop()
-        // The decoder refuses every frame that reaches it; decimated frames never do.
+        // The decoder refuses every frame that reaches it. Decimated frames do not reach the decoder.
         #expect(rig.camera.statistics.dropped[.decimated] == 8)
         #expect(rig.camera.statistics.dropped[.corrupted] + rig.camera.statistics.dropped[.late] == 1)
     }

@@ -16,7 +16,7 @@ struct PresetTests {
         "webcam": camera([
             ("YUYV", [vga: [30], .hd720: [10], .hd1080: [5]]), ("MJPG", [vga: [30], .hd720: [30], .hd1080: [30]]),
         ]),
-        // The largest size is very slow.
+        // The camera offers its largest size only at a low rate.
         "microscope": camera([("MJPG", [PixelSize(2592, 1944): [15], PixelSize(1600, 1200): [24], vga: [30]])]),
         "uhd": camera([("NV12", [uhd: [30], .hd1080: [60], PixelSize(960, 540): [60]])]),
         "old": camera([("YUYV", [PixelSize(352, 288): [15], PixelSize(176, 144): [15]])]),

@@ -51,7 +51,7 @@ struct RandomDriverTests {
             _ = try? camera.adjust(random.adjustments())
             _ = try? camera.check(random.adjustments(), random.adjustments(), random.settings(fake)).set()
             _ = camera.lighterWish
-            // Streaming starts threads, which cost more than all other operations together, so only few drivers stream.
+            // Streaming starts threads, which takes long, so only few drivers stream.
             guard random.isOneOf(16), camera.format.mode.size.area < 1 << 20 else { continue }
             await stream(camera, kernel)
         }

@@ -5,7 +5,7 @@ import PipTestSupport
 
 /// Files made by other programs.
 enum TestPictures {
-    /// The JPEG pictures.
+    /// The JPEG pictures of 9 x 7 pixels.
     ///
     /// A failed test prints a case's name instead of all bytes.
     enum JPEG: String, CaseIterable {

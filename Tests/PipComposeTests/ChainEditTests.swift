@@ -77,7 +77,7 @@ struct ChainEditTests {
             for number in 0..<1000 {
                 try edits.edit(&dice)
                 states.append(edits.luma)
-                // The first of three edits is followed by the next without waiting for a frame.
+                // The first of every three edits is followed by the next one without a wait for a frame.
                 let wait = number % 3 == 0 ? 0 : 1
                 for _ in 0..<wait {
                     guard let frame = await frames.next() else { throw SessionEnded() }

@@ -48,7 +48,7 @@ struct PlacedLayerTests {
         #expect((right.x - 0.5) * (wanted.x - 0.5) >= 0 && (right.y - 0.5) * (wanted.y - 0.5) >= 0)
         let (dx, dy) = (abs(right.x - 0.5), abs(right.y - 0.5))
         #expect(min(dx, dy) < 1e-9)
-        // The expected distance: 30 canvas pixels as a share of the source's side that lies across.
+        // The expected distance is 30 canvas pixels, as a share of the source's side that is horizontal on the canvas.
         let share = 30 / Double(rect.width) * part.width / Double(content.width)
         #expect(abs(max(dx, dy) - share) < 1e-6)
     }

@@ -58,8 +58,8 @@ struct WorkWeightsTests {
         #expect(try written(GaussianBlur(radius: 2)).time(by: filters) == Double(1280 * 720 * (14 + 8 / 2)))
         var scales = Self.weights()
         scales.scaledByte = 1
-        // Each result averages 1.5 by 1.5 samples. It reads 2.5 rows in each of 1.5 columns, and then adds 2.5 column
-        // sums.
+        // Each result averages 1.5 by 1.5 samples: the CPU reads 2.5 rows in each of 1.5 columns, and then adds 2.5
+        // column sums.
         let scaled = try written(Contrast(1), from: PixelSize(1920, 1080)).time(by: scales)
         #expect(scaled == 1280 * 720 * 1.5 * (2.5 + 2.5 * 1.5))
     }

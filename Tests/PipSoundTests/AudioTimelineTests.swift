@@ -91,7 +91,7 @@ struct AudioTimelineTests {
         samples += rig.record(until: end + 5, tone)
         let (first, last) = (Int((end * 48_000).rounded()), Int(((end + 3) * 48_000).rounded()))
         #expect(samples[(first - 2000)..<(first - 400)].contains { abs($0) > 0.49 })
-        // The resampling kernel ends the sound half a millisecond earlier.
+        // The resampling kernel fades the sound out in the last samples before its end.
         #expect(samples[(first - 30)..<last].allSatisfy { abs($0) < 0.05 })
         #expect(samples[first..<last].allSatisfy { $0 == 0 })
         #expect(samples[(last + 1)...(last + 40)].contains { $0 != 0 })

@@ -39,7 +39,7 @@ public enum TestClass: String, CaseIterable, Sendable {
 
     /// True for tests that depend on the machine's clock.
     ///
-    /// Their processes have priority over all others.
+    /// The processes of these tests have priority over all others.
     public var isInRealTime: Bool { self == .programs || self == .slowLab }
 
     /// True for tests that run in the guest of the camera lab.

@@ -6,7 +6,7 @@ public enum TestEvent: Equatable, Sendable {
     case ended(TestIdentifier)
     /// A test or a whole suite was skipped, or a test has cancelled itself, for a reason.
     case skipped(TestIdentifier, reason: String)
-    /// An issue was recorded. The test is nil if the testing library does not name it.
+    /// An issue was recorded; the test is nil if the testing library does not name the test.
     case failed(TestIdentifier?, message: String)
     /// All tests of the process have ended.
     case runEnded

@@ -46,7 +46,7 @@ enum Choice {
         }
     }
 
-    /// The test targets whose names or sources contain a word of a pattern, of three or more characters.
+    /// The test targets whose names or sources contain one of a pattern's words with three or more characters.
     ///
     /// Nil, which means all targets, for a pattern without such words, or if no target contains one of the words.
     private static func targets(naming pattern: String, in package: PackageModel) throws -> Set<String>? {

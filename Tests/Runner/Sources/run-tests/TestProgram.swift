@@ -13,7 +13,7 @@ struct TestProgram {
     ///   - targets: The test targets to build, with their dependencies; nil builds all.
     ///   - costs: Receives the duration of the build.
     /// - Returns: The built program.
-    /// - Throws: ``Failure`` if a target does not compile.
+    /// - Throws: ``Failure`` if the build fails.
     static func build(_ targets: [String]? = nil, costs: inout PhaseCosts) throws(Failure) -> TestProgram {
         let start = Clock.now
         var command = Command([script, "--build-tests"])
