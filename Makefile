@@ -67,7 +67,7 @@ build: build-setup
 	Tests/build --product pip-compose
 
 ## deb: a Debian package of the command, in .build/deb (ARCH=arm64: for boards, by cross-compiling; needs root)
-DEB_BUILD := swift build -c release --static-swift-stdlib --scratch-path .build/deb
+DEB_BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --static-swift-stdlib --scratch-path .build/deb
 ifeq ($(ARCH),arm64)
 deb:
 	@Packaging/cross .build/deb
@@ -98,7 +98,7 @@ test: test-setup
 
 ## outside: the tests of a package that depends on this one without its traits, as a user's might
 outside: build-setup
-	swift test --package-path Tests/Outside --scratch-path .build/outside
+	SWIFT_DETERMINISTIC_HASHING=1 swift test --package-path Tests/Outside --scratch-path .build/outside
 
 ## faults: every fault of the fault matrix, one line each, and docs/faults.md
 faults: test-setup

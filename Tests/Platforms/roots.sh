@@ -48,11 +48,10 @@ add_testing_library() {
         -o $2/lib_Testing_Foundation.so"
 }
 
-# make_root SYSTEM: makes a root, unless it is there.
+# make_root SYSTEM: makes a root, unless it is there. Packages that the list has since got are added to it.
 make_root() {
     local root=$roots/$1 suite=${1%-arm64} packages options=()
     case $1 in *-arm64) emulate ;; esac
-    if [ -e "$root/etc/debian_version" ]; then return; fi
     # What `make test-setup` needs before it can install the rest, and what Swift links with.
     packages=ca-certificates,git,make,gcc,g++,libc6-dev,binutils,procps,tzdata,iproute2,python3
     packages+=,libcurl4-openssl-dev,libxml2-dev,libedit2,libsqlite3-0,zlib1g-dev,kmod,psmisc
@@ -68,6 +67,14 @@ make_root() {
         packages+=,systemd-sysv,udev,kmod,linux-image-arm64,iproute2,v4l-utils,alsa-utils,curl,file,ffmpeg
         ;;
     esac
+    if [ -e "$root/etc/debian_version" ]; then
+        if [ "$packages" = "$(cat "$root.packages" 2>/dev/null)" ]; then return; fi
+        enter "$1" "apt-get --quiet update && DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes \
+            --no-install-recommends install ${packages//,/ }" >"$root.log" 2>&1 ||
+            status=69 fail "packages cannot be added to the root of $1: see $root.log"
+        echo "$packages" >"$root.packages"
+        return
+    fi
     "$project/Tests/setup" mmdebstrap
     echo "${0##*/}: making a root of $1 in $root"
     mkdir -p "$roots"
@@ -77,6 +84,7 @@ make_root() {
         --aptopt='Acquire::Check-Valid-Until "false"' "$suite" "$root.part" "$mirror" >"$root.log" 2>&1 ||
         status=69 fail "mmdebstrap cannot make a root of $1: $(grep '^E:' "$root.log" | tail -n 1); see $root.log"
     mv "$root.part" "$root"
+    echo "$packages" >"$root.packages"
     [ "$1" != sid ] || add_testing_library x86_64-pc-linux-gnu /usr/libexec/swift/lib/swift/linux
 }
 
@@ -171,7 +179,7 @@ cross_build() {
 END
     # SwiftPM reads PKG_CONFIG_PATH and not PKG_CONFIG_LIBDIR, and searches the folders of the machine's own pkg-config
     # after it.
-    enter sid "export PKG_CONFIG_SYSROOT_DIR=/arm64 \
+    enter sid "export SWIFT_DETERMINISTIC_HASHING=1 PKG_CONFIG_SYSROOT_DIR=/arm64 \
         PKG_CONFIG_PATH=/arm64/usr/lib/aarch64-linux-gnu/pkgconfig:/arm64/usr/share/pkgconfig
         swift build -c release --disable-index-store --scratch-path .build/arm64/$library \
             --destination /root/$library.json $*"
