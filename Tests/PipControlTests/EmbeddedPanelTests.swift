@@ -1,6 +1,8 @@
 import PipCompose
-import PipControl
+import PipRig
 import Testing
+
+@testable import PipControl
 
 /// Tests the interface for apps that run a configuration with its panel.
 @Suite("A panel in an app", .timeLimit(.minutes(1)))
@@ -41,6 +43,11 @@ struct EmbeddedPanelTests {
             try await rig.reload(
                 RigFile(Self.text.replacing("320x180, fps: 30", with: "640x360, fps: 30"), path: "rig.yaml"))
         }
+        try await rig.reload(
+            RigFile(Self.text.replacing(#""off""#, with: "keep-fps, pin: fair"), path: "rig.yaml"))
+        let facts = PanelFacts(program: "kiosk 1.0", preview: "mjpeg", root: nil)
+        let pressure = StateDocument(rig, facts).json["pressure"]
+        #expect(pressure?["policy"]?.line == #""keep-fps""# && pressure?["pinned"]?.line == #""fair""#)
         #expect(throws: ConfigurationError.self) { try RigFile("cameras: {road: {sauce: 1}}", path: "rig.yaml") }
 
         serving.cancel()

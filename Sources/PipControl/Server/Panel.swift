@@ -71,9 +71,7 @@ public final class Panel: Sendable {
     /// - Throws: ``PanelError`` when the panel cannot listen on its address.
     public func run(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void = { _ in }) async throws {
         let facts = PanelFacts(
-            program: program, preview: previews.kind, root: options.root,
-            pressure: PanelFacts.PressureSettings(
-                policy: live.pressure.policy.name ?? "a file's", pinned: live.pressure.pinned))
+            program: program, preview: previews.kind, root: options.root)
         let watch = StateWatch(live, facts)
         self.watch.withLock { $0 = watch }
         let context = PanelContext(

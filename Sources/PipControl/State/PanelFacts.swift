@@ -10,17 +10,10 @@ struct PanelFacts: Sendable {
     let preview: String
     /// The folder in which clients may create files; nil allows no files.
     let root: String?
-    var pressure: PressureSettings
     /// The modes and controls of the cameras in use, keyed by their device nodes.
     var devices: [String: Device] = [:]
     /// The sizes of the outputs' files, keyed by the identifiers of the outputs.
     var sizes: [String: FileSize] = [:]
-
-    /// The pressure settings that were last requested from the session.
-    struct PressureSettings: Sendable {
-        var policy: String
-        var pinned: PressureLevel?
-    }
 
     /// The modes and controls of a camera.
     struct Device: Sendable {

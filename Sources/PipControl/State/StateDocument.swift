@@ -8,12 +8,14 @@ struct StateDocument {
     private let snapshot: LiveRig.Snapshot
     private let session: Session
     private let statistics: SessionStatistics
+    private let pressureOptions: PressureOptions
     private let facts: PanelFacts
 
     init(_ live: LiveRig, _ facts: PanelFacts) {
         snapshot = live.snapshot
         session = live.session
         statistics = live.session.statistics
+        pressureOptions = live.pressure
         self.facts = facts
     }
 
@@ -174,8 +176,9 @@ struct StateDocument {
             given += event.taken.map(\.description).filter { !given.contains($0) }
         }
         return .object([
-            "level": pressure.state.level.name, "known": pressure.state.isKnown, "pinned": facts.pressure.pinned?.name,
-            "policy": facts.pressure.policy, "policies": PressurePolicy.presetNames, "temperature": temperature,
+            "level": pressure.state.level.name, "known": pressure.state.isKnown, "pinned": pressureOptions.pinned?.name,
+            "policy": pressureOptions.policy.name ?? "a file's", "policies": PressurePolicy.presetNames,
+            "temperature": temperature,
             "given_up": given,
             "why": JSON.array(
                 pressure.state.readings.filter { $0.level > .nominal }.map { .string($0.description) }),

@@ -27,9 +27,6 @@ final class StateWatch: Sendable {
     /// The current facts that the composition does not contain.
     var presentFacts: PanelFacts { facts.withLock { $0 } }
 
-    /// Records the pressure settings that a client requested.
-    func note(_ pressure: PanelFacts.PressureSettings) { facts.withLock { $0.pressure = pressure } }
-
     /// Polls until the current task is cancelled.
     func run() async {
         var look = 0

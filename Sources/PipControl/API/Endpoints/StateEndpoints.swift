@@ -82,12 +82,12 @@ struct StateEndpoints {
 
     private func pressure(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = request.fields
-        var settings = context.watch.presentFacts.pressure
         var policy: PressurePolicy?
+        var pinned: PressureLevel?
         if fields.has("pinned") {
-            settings.pinned = try (try? fields.text("pinned")).flatMap(\.self).map(PressureLevel.init(argument:))
-            if fields["pinned"] != nil, settings.pinned == nil { throw UsageError("pinned must be a level's name") }
-            if settings.pinned == .shutdown {
+            pinned = try (try? fields.text("pinned")).flatMap(\.self).map(PressureLevel.init(argument:))
+            if fields["pinned"] != nil, pinned == nil { throw UsageError("pinned must be a level's name") }
+            if pinned == .shutdown {
                 throw UsageError(
                     "the composition may end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
             }
@@ -95,11 +95,9 @@ struct StateEndpoints {
         if let value = fields["policy"] {
             guard case .string(let name) = value else { throw UsageError("policy must be the name of a policy") }
             policy = try PressurePolicy.preset(named: name)
-            settings.policy = name
         }
-        if let policy { await context.live.session.setPressurePolicy(policy) }
-        if fields.has("pinned") { await context.live.session.pinPressure(settings.pinned) }
-        context.watch.note(settings)
+        if let policy { await context.live.setPressurePolicy(policy) }
+        if fields.has("pinned") { await context.live.pinPressure(pinned) }
         let state = await context.watch.update()
         return .json(state.document["pressure"] ?? .null)
     }
