@@ -8,8 +8,9 @@ internal import SystemPackage
 struct Plausibility: Sendable {
     static let possible = -20.0...125.0
     static let fastestPerSecond = 20.0
-    /// The time for which readings must fail before the sensor is reported. A sensor that no longer exists is reported
-    /// at once.
+    /// The time for which readings must fail before the sensor is reported.
+    ///
+    /// A sensor that no longer exists is reported at once.
     static let stale = Duration.seconds(10)
     /// The time after which an unchanged hot sensor counts as stuck, if another sensor's value has changed by at least
     /// `swing` degrees meanwhile.
