@@ -78,7 +78,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         // System libraries and C shims.
@@ -87,6 +86,7 @@ let package = Package(
         systemLibrary("CSPNG", pkgConfig: "spng", package: "libspng-dev"),
         systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
         systemLibrary("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
+        systemLibrary("CYAML", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
         systemLibrary("CYUV", package: "libyuv-dev"),
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
         systemLibrary(
@@ -172,8 +172,7 @@ let package = Package(
             "PipRig",
             [
                 "PipCompose", "PipPatterns", "PipText", "PipSources", "PipSinks", "PipFrames", media("PipMedia"),
-                logging,
-                .product(name: "Yams", package: "Yams"),
+                "CYAML", logging,
             ]),
         // The panel. Without the trait its files are empty, and nothing is linked.
         module(
@@ -187,7 +186,8 @@ let package = Package(
         .executableTarget(
             name: "pip-compose",
             dependencies: [
-                "PipControl", "PipRig", "PipCompose", "PipPatterns", "PipSources", "PipPressure", "CPlatform",
+                "PipControl", "PipRig", "PipCompose", "PipPatterns", "PipSources", "PipSinks", "PipPressure",
+                "PipConcurrency", "CPlatform",
                 media("PipMedia"), .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
             ],
             swiftSettings: settings),
@@ -283,7 +283,7 @@ let package = Package(
             ]),
         tests(
             "PackagingTests",
-            ["pip-compose", "pip-manual", "PipPanelSupport", "PipRig", .product(name: "Yams", package: "Yams")]),
+            ["pip-compose", "pip-manual", "PipPanelSupport", "PipRig"]),
         tests("GoldenTests", ["PipCompose", "PipPatterns", "PipCodecs", "PipFrames"], exclude: ["Goldens"]),
         tests(
             "PipComposeTests",

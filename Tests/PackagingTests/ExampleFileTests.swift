@@ -1,7 +1,7 @@
 import Foundation
+import PipRig
 import PipTestSupport
 import Testing
-import Yams
 
 @Suite("Files beside the program")
 struct ExampleFileTests {
@@ -29,25 +29,28 @@ struct ExampleFileTests {
         #expect(test.status == 0, "\(test.said)")
     }
 
-    @Test("the Kubernetes manifest is YAML, its probes ask for the panel's health, and its secret is a file")
-    func kubernetes() throws {
-        let documents = try Array(Yams.compose_all(yaml: try Place.text("examples/kubernetes.yaml")))
+    @Test(
+        "the Kubernetes manifest is YAML, its probes ask for the panel's health, and its secret is a file",
+        .enabled(if: PythonPackages.areInstalled))
+    func kubernetes() async throws {
+        let documents = try await read(Place.text("examples/kubernetes.yaml"))
         #expect(documents.compactMap { $0["kind"]?.string } == ["Secret", "ConfigMap", "Deployment", "Service"])
         let container = try #require(documents[2]["spec"]?["template"]?["spec"]?["containers"]?[0])
         #expect(container["livenessProbe"]?["httpGet"]?["path"]?.string == "/healthz")
         #expect(container["readinessProbe"]?["httpGet"]?["path"]?.string == "/readyz")
         let configuration = try #require(documents[1]["data"]?["rig.yaml"]?.string)
-        let rig = try #require(try Yams.compose(yaml: configuration))
+        let rig = try await read(configuration)[0]
         #expect(rig["panel"]?["token"]?.string == "${file:/run/secrets/pip-compose/panel-token}")
         #expect(documents[0]["stringData"]?["panel-token"] != nil)
     }
 
     @Test(
         "the outputs for mediamtx use its ports, and a path and a user that may publish",
+        .enabled(if: PythonPackages.areInstalled),
         arguments: [("webrtc", "whip+http"), ("rtsp", "rtsp"), ("srt", "srt"), ("rtmp", "rtmp")])
-    func mediamtx(_ server: String, _ scheme: String) throws {
+    func mediamtx(_ server: String, _ scheme: String) async throws {
         let text = try Place.text("examples/mediamtx.yml")
-        let configuration = try #require(try Yams.compose(yaml: text))
+        let configuration = try await read(text)[0]
         let line = try #require(text.split(separator: "\n").first { $0.contains(" \(scheme)://") })
         let port = try #require(configuration["\(server)Address"]?.string)
         #expect(line.contains("localhost\(port)"), "\(line)")
@@ -57,7 +60,8 @@ struct ExampleFileTests {
         let path = try #require(permission?["path"]?.string)
         #expect(line.contains(path) && configuration["paths"]?[path] != nil, "\(line)")
         if scheme == "whip+http" {
-            let output = try #require(try Yams.compose(yaml: Place.text("examples/mediamtx-rig.yaml"))?["outputs"]?[0])
+            let rig = try await read(Place.text("examples/mediamtx-rig.yaml"))[0]
+            let output = try #require(rig["outputs"]?[0])
             #expect(line.hasSuffix(" \(try #require(output["to"]?.string))"))
         }
     }
@@ -73,12 +77,12 @@ struct ExampleFileTests {
         #expect(check.status == 0, "\(check.said)")
     }
 
-    @Test("the example's scenes show its cameras")
-    func example() throws {
-        let rig = try #require(try Yams.compose(yaml: try Place.text("example.yaml")))
-        let cameras = Set(try #require(rig["cameras"]?.mapping).keys.compactMap(\.string))
-        for scene in try #require(rig["scenes"]?.mapping).values {
-            let shown = [scene["main"]?.string] + (scene["insets"]?.sequence ?? []).map { $0["of"]?.string }
+    @Test("the example's scenes show its cameras", .enabled(if: PythonPackages.areInstalled))
+    func example() async throws {
+        let rig = try await read(Place.text("example.yaml"))[0]
+        let cameras = Set(try #require(rig["cameras"]?.members).map(\.key))
+        for scene in try #require(rig["scenes"]?.members).map(\.value) {
+            let shown = [scene["main"]?.string] + (scene["insets"]?.elements ?? []).map { $0["of"]?.string }
             #expect(cameras.isSuperset(of: shown.compactMap(\.self)) && shown.count == 2)
         }
     }
@@ -91,4 +95,21 @@ struct ExampleFileTests {
         let check = try await Tool([shell, "-n", folder.path("completion")])
         #expect(check.status == 0 && check.said.isEmpty, "\(check.said)")
     }
+
+    /// Reads the documents of a YAML text by PyYAML.
+    private func read(_ text: String) async throws -> [JSON] {
+        try folder.write(Array(text.utf8), to: "text.yaml")
+        let program = "import json, yaml; print(json.dumps(list(yaml.safe_load_all(open('text.yaml'))), default=str))"
+        let (said, status) = try await PythonPackages.run("python3", ["-c", program], in: folder.url)
+        try #require(status == 0, "\(said)")
+        return try #require(JSON(reading: Array(said.utf8))?.elements)
+    }
+}
+
+extension JSON {
+    fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
+    fileprivate var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
+    fileprivate var members: [Member]? { if case .object(let members) = self { members } else { nil } }
+
+    fileprivate subscript(index: Int) -> JSON? { elements.flatMap { index < $0.count ? $0[index] : nil } }
 }

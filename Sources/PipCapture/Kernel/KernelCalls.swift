@@ -112,21 +112,7 @@ package final class KernelCalls: V4L2Calls {
         }
     }
 
-    package func text(of path: String) -> String? {
-        guard let file = try? FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec) else { return nil }
-        defer { try? file.close() }
-        // Files of sysfs fit in a page; /etc/group may be larger.
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        var count = 0
-        while count < bytes.count {
-            let read = unsafe bytes.withUnsafeMutableBytes {
-                unsafe try? file.read(into: .init(rebasing: $0[count...]))
-            }
-            guard let read, read > 0 else { break }
-            count += read
-        }
-        return String(decoding: bytes[..<count], as: UTF8.self).trimmed
-    }
+    package func text(of path: String) -> String? { FileContents.text(of: path)?.trimmed }
 
     private func check(_ call: () -> CInt) throws(Errno) -> CInt {
         while true {

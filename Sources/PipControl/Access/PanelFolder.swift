@@ -1,6 +1,6 @@
 #if Control
 internal import CPlatform
-internal import Foundation
+internal import Glibc
 internal import PipFrames
 
 /// The folder in which clients may create files.
@@ -51,19 +51,14 @@ struct PanelFolder {
         for part in parts {
             folder += folder.isEmpty ? part : "/" + part
             if try isThere(folder) { continue }
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: "\(root)/\(folder)", withIntermediateDirectories: false)
-            } catch CocoaError.fileWriteFileExists {
-                // Another request has created the folder in the meantime.
-                continue
-            } catch {
-                throw Problem(409, "\(folder): the folder cannot be made: \(error.localizedDescription)")
+            // Another request may have created the folder in the meantime.
+            guard unsafe mkdir("\(root)/\(folder)", 0o777) == 0 || errno == EEXIST else {
+                throw Problem(409, "\(folder): the folder cannot be made: \(systemMessage(errno))")
             }
         }
         // The names of segments and of unfinished files begin like the name of the file, so they are checked, too.
         let beginning = file.prefix { !"%?.".contains($0) }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+        let names = Folder.entries(of: "\(root)/\(folder)")
         for entry in names where entry.drop(while: { $0 == "." }).hasPrefix(beginning) {
             let path = folder.isEmpty ? entry : "\(folder)/\(entry)"
             // A sink cannot write to a folder, so folders are harmless.
@@ -81,7 +76,7 @@ struct PanelFolder {
         case ENOENT: return false
         case EXDEV: throw Problem(422, "\(path) leads out of the panel's folder through a symbolic link")
         case let number:
-            throw Problem(409, "\(path) cannot be used: \(unsafe String(cString: strerror(number)))")
+            throw Problem(409, "\(path) cannot be used: \(systemMessage(number))")
         }
     }
 

@@ -1,5 +1,5 @@
 #if Control
-internal import Foundation
+internal import FoundationEssentials
 
 enum HostName {
     static var present: String { ProcessInfo.processInfo.hostName }

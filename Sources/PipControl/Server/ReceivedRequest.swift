@@ -1,5 +1,4 @@
 #if Control
-internal import Foundation
 internal import NIOHTTP1
 
 /// A request as a connection delivered it, or the reason to refuse it.
@@ -36,7 +35,7 @@ struct ReceivedRequest: Sendable {
             target = target[mark.upperBound...].drop { $0 != "/" && $0 != "?" }
         }
         let (encoded, query) = Self.split(target, at: "?")
-        guard let path = encoded.isEmpty ? "/" : encoded.removingPercentEncoding else {
+        guard let path = encoded.isEmpty ? "/" : encoded.percentDecoded else {
             throw Problem(400, "the path is not UTF-8")
         }
         guard !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
@@ -45,7 +44,7 @@ struct ReceivedRequest: Sendable {
         request.path = path
         for pair in query.unicodeScalars.prefix(while: { $0 != "#" }).split(separator: "&") {
             let (key, value) = Self.split(pair, at: "=")
-            request.query[key] = value.removingPercentEncoding ?? value
+            request.query[key] = value.percentDecoded ?? value
         }
     }
 

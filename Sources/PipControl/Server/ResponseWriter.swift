@@ -1,5 +1,6 @@
 #if Control
-internal import Foundation
+internal import CPlatform
+internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -48,18 +49,24 @@ struct ResponseWriter: Sendable {
 }
 
 extension PanelResponse {
-    /// The date format of HTTP headers.
+    /// The present date and time, as HTTP's headers have it: `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
     /// Source: RFC 9110, 5.6.7 "Date/Time Formats".
-    private static let dateFormat = Date.VerbatimFormatStyle(
-        format: """
-            \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
-            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\
-            \(minute: .twoDigits):\(second: .twoDigits) GMT
-            """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt, calendar: Calendar(identifier: .gregorian))
+    private static var date: String {
+        var now = time(nil)
+        var parts = unsafe tm()
+        unsafe gmtime_r(&now, &parts)
+        func padded(_ number: CInt) -> String { (number < 10 ? "0" : "") + String(number) }
+        let day = unsafe ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
+        let month = unsafe [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ][Int(parts.tm_mon)]
+        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map(padded).joined(separator: ":")
+        return unsafe "\(day), \(padded(parts.tm_mday)) \(month) \(1900 + parts.tm_year) \(clock) GMT"
+    }
 
     fileprivate func head(for request: ReceivedRequest) -> HTTPResponseHead {
-        var fields: HTTPHeaders = ["Date": Date.now.formatted(Self.dateFormat)]
+        var fields: HTTPHeaders = ["Date": Self.date]
         // A line break in a value would start another header, so such headers are dropped.
         for (name, value) in headers where (name + value).utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) {
             fields.add(name: name, value: value)

@@ -23,18 +23,9 @@ package struct RootedFiles: SensorFiles {
     package init(root: String = "/") { prefix = root.hasSuffix("/") ? root : root + "/" }
 
     package func text(of path: String) throws(Errno) -> String {
-        let file = unsafe open(prefix + path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Errno(rawValue: errno) }
-        defer { close(file) }
         // A sysfs attribute fits into one page.
-        let result = unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-            let count = unsafe read(file, buffer.baseAddress, buffer.count)
-            guard count >= 0 else { return Result<String, Errno>.failure(Errno(rawValue: errno)) }
-            var end = count
-            while end > 0, unsafe buffer[end - 1] <= UInt8(ascii: " ") { end -= 1 }
-            return unsafe .success(String(decoding: buffer[..<end], as: UTF8.self))
-        }
-        return try result.get()
+        guard let text = FileContents.text(of: prefix + path, limit: 4096) else { throw Errno(rawValue: errno) }
+        return text
     }
 
     package func names(in path: String) -> [String] { Folder.entries(of: prefix + path) }

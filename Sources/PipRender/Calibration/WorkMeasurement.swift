@@ -156,21 +156,11 @@ private struct WorkMeasurement {
     /// Other threads of the process do not count, since they may be busy with other work.
     private static var used: Duration {
         Folder.entries(of: "/proc/self/task").reduce(ProcessorTime.usedByThread) { total, thread in
-            let folder = FilePath("/proc/self/task").appending(thread)
-            guard start(ofFile: folder.appending("comm")).hasPrefix("llvmpipe") else { return total }
-            let numbers = start(ofFile: folder.appending("schedstat")).split(separator: " ").compactMap { Int($0) }
-            return total + .nanoseconds(numbers.first ?? 0)
+            let folder = "/proc/self/task/\(thread)"
+            guard FileContents.text(of: "\(folder)/comm")?.hasPrefix("llvmpipe") == true else { return total }
+            let numbers = FileContents.text(of: "\(folder)/schedstat")?.split(separator: " ")
+            return total + .nanoseconds(numbers?.first.flatMap { Int($0) } ?? 0)
         }
-    }
-
-    private static func start(ofFile path: FilePath) -> String {
-        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
-        let bytes = try? file.closeAfter {
-            try unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
-                count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer))
-            }
-        }
-        return String(decoding: bytes ?? [], as: UTF8.self)
     }
 }
 

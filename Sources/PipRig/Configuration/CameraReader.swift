@@ -1,5 +1,4 @@
 internal import PipCompose
-internal import Yams
 
 /// Reads the key `cameras` of a configuration.
 struct CameraReader {
@@ -9,7 +8,7 @@ struct CameraReader {
     private static let options =
         SourceArgument.cameraOptions + ["seed", "loop", "from", "to", "latency", "transport"]
 
-    func pictures(_ node: Node) throws(ConfigurationError) -> [RigPicture] {
+    func pictures(_ node: YAMLNode) throws(ConfigurationError) -> [RigPicture] {
         var pictures: [RigPicture] = []
         for (name, node) in try file.pairs(of: node, "cameras", "name: {source: camera:0}") {
             pictures.append(try picture(name, node))
@@ -18,7 +17,7 @@ struct CameraReader {
         return pictures
     }
 
-    private func picture(_ name: String, _ node: Node) throws(ConfigurationError) -> RigPicture {
+    private func picture(_ name: String, _ node: YAMLNode) throws(ConfigurationError) -> RigPicture {
         // A scalar is a source in the syntax of the command line.
         if case .scalar = node { return RigPicture(name, try file.value(node, name, SourceArgument.init)) }
         let keys = RigSections.camera
@@ -49,7 +48,7 @@ struct CameraReader {
     /// Writes a control as an option of the source's text.
     ///
     /// The key is a setting of ``/PipCompose/CameraAdjustments``, or the name of a driver's control.
-    private func control(_ key: String, _ node: Node) throws(ConfigurationError) -> String {
+    private func control(_ key: String, _ node: YAMLNode) throws(ConfigurationError) -> String {
         let text = try file.text(node, key)
         if CameraAdjustments.isMeant(key, text) {
             var adjustments = CameraAdjustments()

@@ -1,5 +1,4 @@
 internal import PipCompose
-internal import Yams
 
 /// Reads the key `effects` of a configuration.
 struct EffectReader {
@@ -8,7 +7,7 @@ struct EffectReader {
     /// Reads the effect chains of the cameras and of the output into `result`.
     ///
     /// Remarks on effects that other libraries define differently go to `result.remarks`.
-    func read(_ node: Node, into result: inout RigFile) throws(ConfigurationError) {
+    func read(_ node: YAMLNode, into result: inout RigFile) throws(ConfigurationError) {
         let names = result.rig.pictures.map(\.name) + [Rig.output]
         for (target, node) in try file.pairs(of: node, "effects", "camera: [effect, …]") {
             guard names.contains(target) else {
@@ -24,7 +23,7 @@ struct EffectReader {
         }
     }
 
-    private func chain(_ node: Node) throws(ConfigurationError) -> [ChainEffect] {
+    private func chain(_ node: YAMLNode) throws(ConfigurationError) -> [ChainEffect] {
         // A scalar is a chain in the syntax of the command line.
         if case .scalar = node { return try file.value(node, "effects", EffectArgument.chain) }
         var chain: [ChainEffect] = []
@@ -38,7 +37,7 @@ struct EffectReader {
         return chain
     }
 
-    private func link(_ node: Node) throws(ConfigurationError) -> ChainEffect {
+    private func link(_ node: YAMLNode) throws(ConfigurationError) -> ChainEffect {
         let pairs = try file.pairs(of: node, "an effect", "name: value")
         guard pairs.count == 1, let (name, values) = pairs.first else {
             throw file.mistake(node, "write an effect as one name with its values: {vignette: 0.4}")
@@ -67,7 +66,7 @@ struct EffectReader {
     ///
     /// The elements of a list are joined by spaces, as on the command line.
     private static func text(
-        _ node: Node, _ subject: String, _ file: ConfigurationFile
+        _ node: YAMLNode, _ subject: String, _ file: ConfigurationFile
     ) throws(ConfigurationError) -> String {
         guard case .sequence = node else { return try file.text(node, subject) }
         return try file.words(node, subject).joined(separator: " ")

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// A namespace for reading the length of a file.
 package enum FileLength {

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// The inode, size and modification time of a file.
 ///

@@ -1,5 +1,4 @@
 internal import PipCompose
-internal import Yams
 
 /// Reads the keys `outputs`, `stills` and `audio` of a configuration.
 struct OutputReader {
@@ -16,7 +15,7 @@ struct OutputReader {
         "fullscreen", "display",
     ]
 
-    func read(_ node: Node, into rig: inout Rig) throws(ConfigurationError) {
+    func read(_ node: YAMLNode, into rig: inout Rig) throws(ConfigurationError) {
         for node in try file.elements(of: node, "outputs") {
             let (text, of, isPaused) = try output(node)
             let sink: SinkArgument
@@ -32,7 +31,7 @@ struct OutputReader {
         }
     }
 
-    private func output(_ node: Node) throws(ConfigurationError) -> (text: String, of: String?, isPaused: Bool) {
+    private func output(_ node: YAMLNode) throws(ConfigurationError) -> (text: String, of: String?, isPaused: Bool) {
         if case .scalar = node { return (try file.text(node, "an output"), nil, false) }
         let members = try file.members(of: node, "an output", known: ["to", "of", "paused"] + Self.options)
         guard let to = members["to"] else { throw file.mistake(node, "an output needs a destination: {to: out.mp4}") }
@@ -42,7 +41,7 @@ struct OutputReader {
         return (text, of == Rig.output ? nil : of, isPaused ?? false)
     }
 
-    func stills(_ node: Node) throws(ConfigurationError) -> [StillArgument] {
+    func stills(_ node: YAMLNode) throws(ConfigurationError) -> [StillArgument] {
         try file.elements(of: node, "stills").map { (node) throws(ConfigurationError) in
             if case .scalar = node { return try file.value(node, "a still", StillArgument.init) }
             let members = try file.members(of: node, "a still", known: ["to", "of"] + StillArgument.options)
@@ -57,7 +56,7 @@ struct OutputReader {
         }
     }
 
-    func sound(_ node: Node) throws(ConfigurationError) -> [AudioArgument] {
+    func sound(_ node: YAMLNode) throws(ConfigurationError) -> [AudioArgument] {
         var list = node
         if case .mapping = node {
             let members = try file.members(of: node, "audio", known: ["inputs"])
@@ -84,7 +83,7 @@ struct OutputReader {
     ///
     /// A configuration names cameras, but the command line numbers pictures, so this method replaces the name by the
     /// number.
-    private func audio(_ text: String, _ node: Node) throws(ConfigurationError) -> AudioArgument {
+    private func audio(_ text: String, _ node: YAMLNode) throws(ConfigurationError) -> AudioArgument {
         var text = text
         for prefix in ["camera:", "movie:", "stream:"] where text.hasPrefix(prefix) {
             let name = text.dropFirst(prefix.count).prefix { $0 != "," }
@@ -99,7 +98,7 @@ struct OutputReader {
         do throws(UsageError) { return try AudioArgument(text) } catch { throw file.mistake(node, error.description) }
     }
 
-    private func picture(_ node: Node) throws(ConfigurationError) -> String {
+    private func picture(_ node: YAMLNode) throws(ConfigurationError) -> String {
         try file.choice(node, "of", pictures + [Rig.output])
     }
 

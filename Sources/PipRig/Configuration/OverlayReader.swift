@@ -1,5 +1,4 @@
 internal import PipCompose
-internal import Yams
 
 /// Reads the key `overlays` of a configuration.
 struct OverlayReader {
@@ -7,11 +6,11 @@ struct OverlayReader {
 
     static let kinds = ["text", "clock", "watermark", "sticker"]
 
-    func overlays(_ node: Node) throws(ConfigurationError) -> [OverlayArgument] {
+    func overlays(_ node: YAMLNode) throws(ConfigurationError) -> [OverlayArgument] {
         try file.elements(of: node, "overlays").map { (node) throws(ConfigurationError) in try overlay(node) }
     }
 
-    private func overlay(_ node: Node) throws(ConfigurationError) -> OverlayArgument {
+    private func overlay(_ node: YAMLNode) throws(ConfigurationError) -> OverlayArgument {
         let pairs = try file.pairs(of: node, "an overlay", "text: Cam 1")
         guard let (kind, content) = pairs.first(where: { Self.kinds.contains($0.0) }) else {
             throw file.mistake(

@@ -1,5 +1,4 @@
 package import PipCompose
-internal import Yams
 
 /// Reads a pressure policy from YAML.
 ///
@@ -62,7 +61,7 @@ package struct PolicyFile {
     }
 
     /// Reads the members of a mapping as a policy.
-    func policy(_ members: [String: Node]) throws(ConfigurationError) -> PressurePolicy {
+    func policy(_ members: [String: YAMLNode]) throws(ConfigurationError) -> PressurePolicy {
         var policy = PressurePolicy.balanced
         switch (members["preset"], members["steps"]) {
         case (let preset?, nil): policy = try file.value(preset, "preset", PressurePolicy.preset(named:))
@@ -80,7 +79,7 @@ package struct PolicyFile {
         return policy
     }
 
-    private func policy(of list: Node) throws(ConfigurationError) -> PressurePolicy {
+    private func policy(of list: YAMLNode) throws(ConfigurationError) -> PressurePolicy {
         let nodes = try file.elements(of: list, "steps")
         guard nodes.count <= Self.stepLimit else {
             throw file.mistake(
@@ -99,7 +98,7 @@ package struct PolicyFile {
         }
     }
 
-    private func step(_ node: Node) throws(ConfigurationError) -> PressureStep {
+    private func step(_ node: YAMLNode) throws(ConfigurationError) -> PressureStep {
         let members = try file.members(of: node, "a step", known: ["at", "do", "to", "after"])
         guard let at = members["at"], let what = members["do"] else {
             throw file.mistake(node, "a step needs a level (at) and an action (do)")
@@ -111,9 +110,9 @@ package struct PolicyFile {
         return PressureStep(at: level, try mitigation(what, members["to"]), after: delay ?? .zero)
     }
 
-    private func mitigation(_ what: Node, _ target: Node?) throws(ConfigurationError) -> PressureMitigation {
+    private func mitigation(_ what: YAMLNode, _ target: YAMLNode?) throws(ConfigurationError) -> PressureMitigation {
         let name = try file.text(what, "do")
-        func needed() throws(ConfigurationError) -> Node {
+        func needed() throws(ConfigurationError) -> YAMLNode {
             guard let target else { throw file.mistake(what, "\(name) needs a target: add the key \"to\"") }
             return target
         }
@@ -138,7 +137,7 @@ package struct PolicyFile {
         }
     }
 
-    private func thresholds(_ node: Node) throws(ConfigurationError) -> [String: LevelThresholds] {
+    private func thresholds(_ node: YAMLNode) throws(ConfigurationError) -> [String: LevelThresholds] {
         var all: [String: LevelThresholds] = [:]
         for (sensor, node) in try file.pairs(of: node, "thresholds", "sensor: {level: degrees}") {
             var thresholds = LevelThresholds()

@@ -1,5 +1,4 @@
 package import PipCompose
-internal import Yams
 
 /// A configuration file: a composition and the settings of its run.
 ///

@@ -1,5 +1,4 @@
 internal import PipCompose
-internal import Yams
 
 /// Reads a configuration file into a ``RigFile``, and checks its composition.
 struct RigFileReader {
@@ -48,7 +47,7 @@ struct RigFileReader {
 
 extension ConfigurationFile {
     /// Reads a scalar that must be `on`, `off` or a synonym.
-    func flag(_ node: Node, _ subject: String) throws(ConfigurationError) -> Bool {
+    func flag(_ node: YAMLNode, _ subject: String) throws(ConfigurationError) -> Bool {
         try value(node, subject, Self.flag)
     }
 
@@ -56,7 +55,7 @@ extension ConfigurationFile {
     static func flag(_ text: String) throws(UsageError) -> Bool { try onOff(text, named: "the switch") }
 
     /// Reads a scalar that must be one of `words`.
-    func choice(_ node: Node, _ subject: String, _ words: [String]) throws(ConfigurationError) -> String {
+    func choice(_ node: YAMLNode, _ subject: String, _ words: [String]) throws(ConfigurationError) -> String {
         try value(node, subject) { text throws(UsageError) in
             guard words.contains(text) else { throw NearestName.unknown(subject, text, among: words) }
             return text
@@ -64,8 +63,8 @@ extension ConfigurationFile {
     }
 
     /// Reads a scalar, or a list of scalars, as words.
-    func words(_ node: Node, _ subject: String) throws(ConfigurationError) -> [String] {
-        guard case .sequence(let nodes) = node else { return [try text(node, subject)] }
+    func words(_ node: YAMLNode, _ subject: String) throws(ConfigurationError) -> [String] {
+        guard case .sequence(let nodes, _) = node else { return [try text(node, subject)] }
         return try nodes.map { (node) throws(ConfigurationError) in try text(node, subject) }
     }
 
@@ -79,7 +78,7 @@ extension ConfigurationFile {
     /// - Returns: The path or address with all options.
     /// - Throws: ``ConfigurationError`` for an option's value that contains `&` or `?`.
     func query(
-        _ node: Node, _ subject: String, _ members: [String: Node], options: [String]
+        _ node: YAMLNode, _ subject: String, _ members: [String: YAMLNode], options: [String]
     ) throws(ConfigurationError) -> String {
         var result = try text(node, subject)
         for key in options {

@@ -1,11 +1,10 @@
 internal import PipCompose
-internal import Yams
 
 /// One key of a configuration's section, with its JSON Schema, its reader and its writer.
 struct RigKey<Section> {
     let name: String
     let schema: JSON
-    let read: (Node, ConfigurationFile, inout Section) throws(ConfigurationError) -> Void
+    let read: (YAMLNode, ConfigurationFile, inout Section) throws(ConfigurationError) -> Void
     /// Returns the value as text; nil for a value that the writer leaves out, such as the default.
     let text: (Section) -> String?
 
@@ -96,8 +95,9 @@ extension ConfigurationFile {
     /// - Throws: ``ConfigurationError`` for an unknown key or a value that is not allowed.
     @discardableResult
     func read<Section>(
-        _ node: Node, _ subject: String, _ keys: [RigKey<Section>], others: [String] = [], into section: inout Section
-    ) throws(ConfigurationError) -> [String: Node] {
+        _ node: YAMLNode, _ subject: String, _ keys: [RigKey<Section>], others: [String] = [],
+        into section: inout Section
+    ) throws(ConfigurationError) -> [String: YAMLNode] {
         let members = try members(of: node, subject, known: keys.map(\.name) + others)
         for key in keys {
             if let node = members[key.name] { try key.read(node, self, &section) }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import PipCompose
 
 /// The keys of a configuration's sections.

@@ -1,11 +1,10 @@
 internal import PipCompose
-internal import Yams
 
 /// Reads the sections `pressure`, `panel` and `run` of a configuration.
 struct RunReader {
     let file: ConfigurationFile
 
-    func pressure(_ node: Node) throws(ConfigurationError) -> RigFile.PressureSettings {
+    func pressure(_ node: YAMLNode) throws(ConfigurationError) -> RigFile.PressureSettings {
         var pressure = RigFile.PressureSettings()
         if case .scalar = node {
             (pressure.policy, pressure.policyPath) = try policy(node)
@@ -22,14 +21,14 @@ struct RunReader {
     }
 
     /// Reads a policy that is given as a preset's name or as the path of a file.
-    private func policy(_ node: Node) throws(ConfigurationError) -> (PressurePolicy, path: String?) {
+    private func policy(_ node: YAMLNode) throws(ConfigurationError) -> (PressurePolicy, path: String?) {
         switch try file.value(node, "pressure", PolicyArgument.init) {
         case .preset(let policy): (policy, nil)
         case .file(let path): (try PolicyFile(path: path).policy(), path)
         }
     }
 
-    func panel(_ node: Node) throws(ConfigurationError) -> RigFile.PanelSettings {
+    func panel(_ node: YAMLNode) throws(ConfigurationError) -> RigFile.PanelSettings {
         if case .scalar = node { return RigFile.PanelSettings(try file.text(node, "panel")) }
         var panel = RigFile.PanelSettings("")
         let members = try file.read(node, "the panel", RigSections.panel, into: &panel)
@@ -39,7 +38,7 @@ struct RunReader {
         return panel
     }
 
-    func run(_ node: Node) throws(ConfigurationError) -> RigFile.RunSettings {
+    func run(_ node: YAMLNode) throws(ConfigurationError) -> RigFile.RunSettings {
         var run = RigFile.RunSettings()
         let members = try file.read(node, "run", RigSections.run, into: &run)
         if let frames = members["frames"], members["duration"] != nil {

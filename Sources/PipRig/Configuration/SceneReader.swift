@@ -1,5 +1,4 @@
 internal import PipCompose
-internal import Yams
 
 /// Reads the keys `scenes` and `scene` of a configuration.
 struct SceneReader {
@@ -8,7 +7,7 @@ struct SceneReader {
     /// Reads all scenes into `rig`, and shows the scene that the key `scene` selects, or else the first one.
     ///
     /// Without scenes, the first camera fills the canvas and the others are insets.
-    func read(_ node: Node?, first: Node?, into rig: inout Rig) throws(ConfigurationError) {
+    func read(_ node: YAMLNode?, first: YAMLNode?, into rig: inout Rig) throws(ConfigurationError) {
         let names = rig.pictures.map(\.name)
         if let node {
             for (name, node) in try file.pairs(of: node, "scenes", "name: {main: camera, insets: […]}") {
@@ -35,7 +34,7 @@ struct SceneReader {
         }
     }
 
-    private func layers(_ node: Node, _ names: [String]) throws(ConfigurationError) -> [RigLayer] {
+    private func layers(_ node: YAMLNode, _ names: [String]) throws(ConfigurationError) -> [RigLayer] {
         let members = try file.members(of: node, "a scene", known: ["main", "insets", "layout", "of", "layers"])
         if let list = members["layers"] {
             try refuse(members, beside: "layers")
@@ -65,7 +64,7 @@ struct SceneReader {
         return layers
     }
 
-    private func refuse(_ members: [String: Node], beside key: String) throws(ConfigurationError) {
+    private func refuse(_ members: [String: YAMLNode], beside key: String) throws(ConfigurationError) {
         for other in ["main", "insets", "layout", "of"] where other != key {
             if let node = members[other] {
                 throw file.mistake(node, "\(other) and \(key) exclude each other: give one")
@@ -75,7 +74,7 @@ struct SceneReader {
 
     /// The layers of a scene with the key `layout`: one for each camera in `of`, or for all cameras without `of`.
     private func whole(
-        _ node: Node, _ members: [String: Node], _ names: [String]
+        _ node: YAMLNode, _ members: [String: YAMLNode], _ names: [String]
     ) throws(ConfigurationError) -> [RigLayer] {
         for key in ["main", "insets"] {
             if let node = members[key] {
@@ -98,9 +97,9 @@ struct SceneReader {
         }
     }
 
-    private func layer(_ node: Node, _ names: [String], usual: Placement) throws(ConfigurationError) -> RigLayer {
+    private func layer(_ node: YAMLNode, _ names: [String], usual: Placement) throws(ConfigurationError) -> RigLayer {
         if case .scalar = node { return RigLayer(try picture(node, names), InsetLayout(), usual: usual) }
-        guard case .mapping(let mapping) = node else {
+        guard case .mapping(let mapping, _) = node else {
             throw file.mistake(node, "write a layer as {of: camera, at: top-right, width: 25%}")
         }
         let members = try file.members(of: node, "a layer", known: ["of"] + LayerItems.keys)
@@ -109,8 +108,7 @@ struct SceneReader {
         layer.placement = usual
         if members["width"] == nil, members["height"] != nil { layer.placement.width = nil }
         for (key, value) in mapping {
-            let name = key.string ?? ""
-            if name == "of" { continue }
+            guard case .scalar(let name, _) = key, name != "of" else { continue }
             let text = try file.text(value, name)
             do throws(UsageError) { layer = try LayerItems.layer(layer, with: [(name, text)]) } catch {
                 throw file.mistake(value, error.description)
@@ -119,7 +117,7 @@ struct SceneReader {
         return layer
     }
 
-    private func picture(_ node: Node, _ names: [String]) throws(ConfigurationError) -> String {
+    private func picture(_ node: YAMLNode, _ names: [String]) throws(ConfigurationError) -> String {
         let name = try file.text(node, "a camera's name")
         guard names.contains(name) else {
             throw file.mistake(node, "there is no camera \(name)\(NearestName.hint(for: name, among: names))")

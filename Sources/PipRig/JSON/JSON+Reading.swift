@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 
 extension JSON: Decodable {
     /// Parses a document; nil for text that is not valid JSON.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// A JSON document.
 ///
@@ -88,7 +88,8 @@ package indirect enum JSON: Equatable, Sendable {
             case "\n": result += "\\n"
             case "\t": result += "\\t"
             case "\r": result += "\\r"
-            case _ where scalar.value < 0x20: result += String(format: "\\u%04x", scalar.value)
+            case _ where scalar.value < 0x20:
+                result += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
             default: result.unicodeScalars.append(scalar)
             }
         }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 #if Media
 internal import PipCompose
 package import PipMedia
@@ -84,48 +82,3 @@ package enum StreamArgument: Sendable, Equatable {
     package static func query(_ text: String) throws(UsageError) -> OptionQuery { try OptionQuery(text) }
 }
 #endif
-
-/// Expands references to keys and passwords.
-///
-/// Secrets must not be part of a command line, which every user of the machine can read.
-package enum Secrets {
-    /// Replaces `${NAME}` by an environment variable, and `${file:PATH}` by the first non-empty line of a file.
-    ///
-    /// - Parameter text: A text with any number of references.
-    /// - Returns: The text with all references replaced by their values, which are percent-encoded.
-    /// - Throws: ``UsageError`` for a variable or a file that does not exist or is empty, and for a `${` without a `}`.
-    package static func filled(in text: String) throws(UsageError) -> String {
-        var result = ""
-        var rest = text[...]
-        while let start = rest.firstRange(of: "${") {
-            result += rest[..<start.lowerBound]
-            guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
-                throw UsageError("a ${ has no }: keys are written ${NAME} or ${file:PATH}")
-            }
-            result += escaped(try value(of: String(rest[start.upperBound..<end])))
-            rest = rest[rest.index(after: end)...]
-        }
-        return result + rest
-    }
-
-    private static func value(of name: String) throws(UsageError) -> String {
-        guard name.hasPrefix("file:") else {
-            guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
-                throw UsageError("${\(name)}: there is no such environment variable, or it is empty")
-            }
-            return value
-        }
-        let path = String(name.dropFirst(5))
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw UsageError("${\(name)}: the file cannot be read")
-        }
-        guard let line = text.split(separator: "\n").first, !line.isEmpty else {
-            throw UsageError("${\(name)}: the file is empty")
-        }
-        return line.trimmingCharacters(in: .whitespaces)
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-._~"))) ?? text
-    }
-}

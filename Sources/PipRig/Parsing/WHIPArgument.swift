@@ -1,4 +1,3 @@
-internal import Foundation
 package import PipCompose
 
 #if Media
@@ -78,7 +77,7 @@ package struct WHIPArgument: Sendable, Equatable {
     /// Expands the references in a value, without percent-encoding.
     private static func filled(_ text: String) throws(UsageError) -> String {
         let filled = try Secrets.filled(in: text)
-        return filled.removingPercentEncoding ?? filled
+        return filled.percentDecoded ?? filled
     }
 
     /// Reads an ICE server as `stun:host:port` or `turn:user:password@host:port`.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PipFrames
 
 /// Reads the kernel's files about sound devices.
@@ -9,22 +8,7 @@ struct SoundFiles: Sendable {
     init(root: String) { self.root = root.hasSuffix("/") ? root : root + "/" }
 
     /// The text of a small file, without white space at its end; nil when the file cannot be read.
-    func text(of path: String) -> String? {
-        let file = unsafe open(root + path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        return unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-            while bytes.count < 1 << 16 {
-                let count = unsafe read(file, buffer.baseAddress, buffer.count)
-                if count < 0 { return nil }
-                if count == 0 { break }
-                unsafe bytes.append(contentsOf: buffer[..<count])
-            }
-            while let last = bytes.last, last <= UInt8(ascii: " ") { bytes.removeLast() }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-    }
+    func text(of path: String) -> String? { FileContents.text(of: root + path) }
 
     /// The names of a folder's entries, in no particular order; nil when the folder cannot be read.
     func names(in path: String) -> [String]? { Folder.readableEntries(of: root + path) }

@@ -1,6 +1,8 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import PipCompose
 import PipRig
+import PipSinks
 
 /// `--set front=camera:1`: gives a role to a camera.
 struct RoleAssignment: Sendable {
@@ -40,9 +42,7 @@ struct RoleAssignment: Sendable {
     }
 
     static func save(_ assignments: [RoleAssignment], _ directory: CameraDirectory, to path: String) throws -> String {
-        let file = URL(filePath: path)
-        let old = try? String(contentsOf: file, encoding: .utf8)
-        var roles = CameraRoles(old ?? "")
+        var roles = CameraRoles(FileContents.text(of: path) ?? "")
         for assignment in assignments {
             // An explicit entry for no camera is needed in the user's file to override the machine's file.
             var name = path == CameraRoles.machinePath ? nil : CameraRoles.nobody
@@ -59,12 +59,10 @@ struct RoleAssignment: Sendable {
             }
             roles.set(assignment.role, to: name)
         }
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(roles.text.utf8).write(to: file, options: .atomic)
-        } catch {
-            throw CommandError(.cannotCreate, "\(path) cannot be written: \(error.localizedDescription)")
+        // Where the folder cannot be made, neither can the file, whose error names the reason.
+        try? FileManager.default.createDirectory(atPath: folder(of: path), withIntermediateDirectories: true)
+        do throws(SinkError) { try WholeFile.replace(path, with: Array(roles.text.utf8)) } catch {
+            throw CommandError(.cannotCreate, error.description)
         }
         return path
     }

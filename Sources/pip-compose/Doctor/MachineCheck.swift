@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import PipCompose
 import PipRig
 
@@ -23,9 +24,7 @@ struct MachineCheck {
             "libEGL", "libGLESv2", "libgbm", "libspng", "libturbojpeg", "libwebp", "libwebpdemux", "libv4lconvert",
             "libfreetype", "libfontconfig",
         ]
-        // Files in /proc report a size of zero, so the check reads up to the end.
-        let bytes = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
-        let maps = String(decoding: bytes ?? Data(), as: UTF8.self)
+        let maps = FileContents.text(of: "/proc/self/maps", limit: 1 << 20) ?? ""
         let files = Set(maps.split(separator: "\n").compactMap { $0.split(separator: "/").last.map(String.init) })
         let loaded = wanted.compactMap { name in files.filter { $0.hasPrefix("\(name).so") }.min() }
         return Finding(subject: "libraries", severity: .ok, detail: loaded.joined(separator: ", "))

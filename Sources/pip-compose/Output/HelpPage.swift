@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The explanation in a `--help` text, laid out for the width of the terminal.
 struct HelpPage: ExpressibleByArrayLiteral {

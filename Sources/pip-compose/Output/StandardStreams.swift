@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PipRig
 
 /// The standard input, output and error of the process.

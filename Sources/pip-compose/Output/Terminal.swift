@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PipRig
 
 /// Standard output or standard error.

@@ -1,5 +1,6 @@
-import Foundation
+import Glibc
 import PipCompose
+import PipConcurrency
 import PipRig
 import Synchronization
 
@@ -24,7 +25,7 @@ final class InterruptWatch: Sendable {
         unsafe sigemptyset(&signals)
         for number in Self.signals { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        Thread.detachNewThread { [self] in
+        _ = WorkerThread(name: "signals") { [self] in
             while true { receive(Self.wait(for: Self.signals)) }
         }
     }

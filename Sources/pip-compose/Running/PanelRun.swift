@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Logging
 import PipCompose
 import PipRig
@@ -25,7 +25,8 @@ struct PanelRun: Sendable {
                 }
             }
             let options = try PanelOptions(
-                PanelAddress(settings.listen), token: try settings.token.map { text in try Secrets.filled(in: text) },
+                PanelAddress(settings.listen),
+                token: try settings.token.map { text in try Secrets.filled(in: text, isAddress: false) },
                 root: settings.root, hosts: settings.hosts, origins: settings.origins)
             panel = Panel(options, program: "pip-compose \(Version.text)", reload: reload)
         } catch let error as PanelError {

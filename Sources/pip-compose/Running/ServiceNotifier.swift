@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import PipCompose
 import PipRig
 import Synchronization

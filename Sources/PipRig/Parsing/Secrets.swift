@@ -1,0 +1,46 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PipFrames
+
+/// Expands references to keys and passwords.
+///
+/// Secrets must not be part of a command line, which every user of the machine can read.
+package enum Secrets {
+    /// Replaces `${NAME}` by an environment variable, and `${file:PATH}` by the first non-empty line of a file.
+    ///
+    /// - Parameters:
+    ///   - text: A text with any number of references.
+    ///   - isAddress: True to percent-encode the values, because the text is a part of an address.
+    /// - Returns: The text with all references replaced by their values.
+    /// - Throws: ``UsageError`` for a variable or a file that does not exist or is empty, and for a `${` without a `}`.
+    package static func filled(in text: String, isAddress: Bool = true) throws(UsageError) -> String {
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "${") {
+            result += rest[..<start.lowerBound]
+            guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
+                throw UsageError("a ${ has no }: keys are written ${NAME} or ${file:PATH}")
+            }
+            let value = try value(of: String(rest[start.upperBound..<end]))
+            result += isAddress ? value.percentEncoded : value
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    private static func value(of name: String) throws(UsageError) -> String {
+        guard name.hasPrefix("file:") else {
+            guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
+                throw UsageError("${\(name)}: there is no such environment variable, or it is empty")
+            }
+            return value
+        }
+        guard let text = FileContents.text(of: String(name.dropFirst(5))) else {
+            throw UsageError("${\(name)}: the file cannot be read: \(systemMessage(errno))")
+        }
+        let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+        guard let line = lines.first(where: { !$0.isEmpty }), let end = line.lastIndex(where: { !$0.isWhitespace })
+        else { throw UsageError("${\(name)}: the file is empty") }
+        return String(line[...end])
+    }
+}
