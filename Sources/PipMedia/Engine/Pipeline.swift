@@ -8,6 +8,7 @@ internal import PipFrames
 @safe final class Pipeline: @unchecked Sendable {
     private let element: UnsafeMutablePointer<GstElement>
     private let messages: PipelineMessages
+    private let gate = PluggingGate()
 
     /// Creates a pipeline.
     ///
@@ -30,6 +31,7 @@ internal import PipFrames
         unsafe gst_object_ref_sink(made)
         unsafe element = unsafe made
         unsafe messages = PipelineMessages(of: element)
+        gate.follow(self)
     }
 
     deinit {
@@ -183,6 +185,7 @@ internal import PipFrames
         // A waiting `appsink`, which needs room or a reader for its last sample, blocks its own change of state. While
         // the pipeline starts, that change of state and the change to NULL would wait for each other.
         drainOutlets()
+        gate.close(self)
         DecoderDrain.wait(for: self)
         unsafe gst_element_set_state(element, GST_STATE_NULL)
     }
