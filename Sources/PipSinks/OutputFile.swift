@@ -276,3 +276,11 @@ package func isVideoDevice(_ path: String) -> Bool {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
         && status.st_rdev >> 8 & 0xfff == videoMajor
 }
+
+/// Blocks `SIGPIPE` for the calling thread only, so that a closed pipe becomes an error of the write.
+package func blockBrokenPipeSignal() {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGPIPE)
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+}

@@ -195,11 +195,4 @@ final class SinkLoop: @unchecked Sendable {
         nextSync = now.advanced(by: syncInterval)
         try writer.sync(isThorough: false)
     }
-
-    private func blockBrokenPipeSignal() {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    }
 }

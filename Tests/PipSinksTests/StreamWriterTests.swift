@@ -151,6 +151,7 @@ import Testing
     func closedPipe() throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe pipe(&ends) == 0)
+        // A runner's thread blocks the signal, but this test uses the writer without a runner.
         blockBrokenPipeSignal()
         let layout = FrameLayout(.gray, PixelSize(8, 8))
         let writer = RawWriter(.descriptor(ends[1], name: "standard output"), request: SinkRequest(format: .gray))
@@ -163,14 +164,6 @@ import Testing
             error?.description
                 == "standard output: cannot write frame 1: the reader of standard output has closed the pipe")
         close(ends[1])
-    }
-
-    /// Blocks SIGPIPE, as a runner's thread does: this test uses the writer without a runner.
-    private func blockBrokenPipeSignal() {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     /// Reads a pipe to its end on a separate thread, and then closes the descriptor.

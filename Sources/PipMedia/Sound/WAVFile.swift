@@ -141,6 +141,7 @@ extension WAVRecorder {
         // MARK: The writer's thread
 
         func run(_ onError: @Sendable (SinkError) -> Void) {
+            blockBrokenPipeSignal()
             file.keepName()
             do throws(SinkError) {
                 while let block = queue.pop() {
@@ -150,6 +151,8 @@ extension WAVRecorder {
                 }
                 try file.finish()
             } catch {
+                // Completes the header after a failed write; the first error is the one that is reported.
+                try? file.finish()
                 state.update { $0.statistics.error = error }
                 onError(error)
                 while queue.pop() != nil { state.update { $0.statistics.drops[.disabled] += 1 } }

@@ -1,5 +1,7 @@
 #if Media
+import Foundation
 import PipCompose
+import PipConcurrency
 import PipSound
 import PipSources
 import PipTestSupport
@@ -71,6 +73,22 @@ struct WAVFileTests {
             try await draw(2, AudioMixer(), into: "nowhere/a.wav")
         }
         #expect(error.map { "\($0)".contains("mkdir -p") } == true)
+    }
+
+    @Test("row 53: a pipe that its reader closes ends the output with an error, and not the process")
+    func closedPipe() async throws {
+        let path = try folder.pipe("a.wav")
+        let mixer = AudioMixer()
+        mixer.add(ToneSource(1000, level: -20))
+        let reader = WorkerThread(name: "reads") {
+            let pipe = FileHandle(forReadingAtPath: path)
+            _ = try? pipe?.read(upToCount: 1)
+            try? pipe?.close()
+        }
+        // Two seconds of sound are more than a pipe holds.
+        let error = await #expect(throws: SessionError.self) { try await draw(60, mixer, into: "a.wav") }
+        #expect(error.map { "\($0)".contains("the reader of \(path) has closed the pipe") } == true)
+        await reader.joined()
     }
 }
 #endif
