@@ -60,11 +60,13 @@ package enum GStreamer {
         return unsafe gst_plugin_get_version(plugin).map { unsafe String(cString: $0) }
     }
 
-    /// Checks that elements are installed.
+    /// Starts GStreamer, and checks that elements are installed.
     ///
     /// - Parameter elements: The names of the elements.
-    /// - Throws: ``MediaError``, which names the missing elements, and the known packages that contain them.
+    /// - Throws: ``MediaError`` when GStreamer does not start; else the error names the missing elements, and the known
+    ///   packages that contain them.
     static func require(_ elements: [String]) throws(MediaError) {
+        try start()
         let missing = elements.filter { !has($0) }
         if !missing.isEmpty { throw self.missing(missing) }
     }

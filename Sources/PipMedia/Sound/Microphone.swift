@@ -84,12 +84,10 @@ enum MicrophoneDevice: Sendable, Equatable {
     /// Checks for the errors that would repeat with every attempt to open the device.
     ///
     /// - Throws: ``/PipCompose/SoundError`` when the device does not exist or is in use, or when GStreamer lacks the
-    ///   element.
+    ///   element or does not start.
     func check() throws(SoundError) {
-        guard GStreamer.has(element) else {
-            throw SoundError(
-                .unavailable, subject: "a microphone", operation: "be opened",
-                reason: GStreamer.missing([element]).reason)
+        do throws(MediaError) { try GStreamer.require([element]) } catch {
+            throw SoundError(.unavailable, subject: "a microphone", operation: "be opened", reason: error.reason)
         }
         guard case .alsa(let name) = self, !Self.isConfigured(name) else { return }
         let device = try AudioDirectory().microphone(named: name)

@@ -83,7 +83,6 @@ final class PeerConnection: Sendable {
         self.sound = sound
         self.limits = limits
         self.onEvent = onEvent
-        try GStreamer.start()
         try Self.checkElements(hasSound: sound != nil)
         pipeline = try Pipeline(
             """

@@ -89,7 +89,6 @@ struct PortalTarget: Sendable, Equatable {
     ///   when the user refuses, when no camera or several match, or when an interruption ends a wait.
     func open(_ interruption: Interruption) throws(MediaError) -> (remote: PipeWireRemote, camera: PipeWireCamera) {
         // Check for the element first, so that the user is not asked in vain.
-        try GStreamer.start()
         try GStreamer.require([PipeWireCamera.element])
         let clock = MonotonicClock()
         var deadline: Timestamp?
