@@ -22,7 +22,8 @@ package final class ReaderSource: Sendable {
     private let interruption: Interruption
     private let thread = Monitor<WorkerThread?>(nil)
     private let worker: ReaderLoop
-    private let clock: MonotonicClock
+    /// The clock by which the source waits.
+    package let clock: MonotonicClock
     private let onStop: (@Sendable () -> Void)?
     /// Receives the source's time at each composed picture; nil for a source that needs no times.
     package let onMoment: (@Sendable (SourceMoment) -> Void)?

@@ -88,7 +88,10 @@ struct ReaderInlet: Inlet {
         reader.start(at: offset)
     }
 
-    func stop() { reader.stop() }
+    func stop() async {
+        // A read may hang in the file system, so a thread of its own waits for the reader.
+        _ = await WorkerThread.run(name: "pip-closing", clock: reader.clock, [{ @Sendable [reader] in reader.stop() }])
+    }
 
     /// Takes the newest frame that is due; older due frames are passed over.
     func take(_ moment: InletMoment) -> Intake {
