@@ -41,7 +41,8 @@ public protocol FrameProvider: AnyObject {
 
     /// Makes a waiting ``nextFrame(into:index:)`` return soon.
     ///
-    /// A source that has begun to read calls this function when the source is closed.
+    /// A source that has begun to read calls this function when the source is closed. A call of
+    /// ``nextFrame(into:index:)`` that begins at the same moment must return soon, too.
     ///
     /// Thread: a different thread from the other calls, possibly while another call runs.
     func stop()
@@ -106,8 +107,12 @@ package final class ProviderReader: FrameReader {
     package func read(into buffer: FrameBuffer, index: Int) throws(SourceError) -> Bool {
         var operation = "start"
         do {
-            if !isStarted { try provider.start() }
-            isStarted = true
+            if !isStarted, !interruption.isRaised {
+                try provider.start()
+                isStarted = true
+            }
+            // After the provider's `stop()`, nothing would end a wait that begins.
+            guard !interruption.isRaised else { return false }
             operation = "provide frame \(index)"
             return try provider.nextFrame(into: buffer, index: index)
         } catch {

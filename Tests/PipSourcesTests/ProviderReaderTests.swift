@@ -1,3 +1,4 @@
+import PipConcurrency
 import PipFrames
 import Testing
 
@@ -9,6 +10,13 @@ import Testing
         let (reader, _) = ProviderReader.make("app", FailingProvider(failsAtStart: atStart))
         let error = #expect(throws: SourceError.self) { try next(reader) }
         #expect(error?.description == "app: cannot \(atStart ? "start" : "provide frame 0"): the cable is loose")
+    }
+
+    @Test("a provider whose source is stopped is neither started nor asked for a frame")
+    func stopped() throws {
+        let (reader, _) = ProviderReader.make("app", FailingProvider(failsAtStart: true))
+        reader.interruption.raise()
+        #expect(try next(reader) == nil)
     }
 }
 
