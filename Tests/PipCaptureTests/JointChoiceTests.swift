@@ -73,6 +73,17 @@ struct JointChoiceTests {
         #expect(Self.fitted(["YUYV", "MJPG"], wish) == ["YUYV 1920x1080 at 30 fps", "YUYV 1920x1080 at 30 fps"])
     }
 
+    @Test("a camera that keeps its present mode is not changed, and the others make room for it")
+    func inputPriority() {
+        var demands = [CameraWish(), CameraWish(preset: .inputPriority)].enumerated().map { index, wish in
+            BusDemand(modes: Self.modes(["YUYV", "MJPG"]), wish: wish, isMain: index == 0)
+        }
+        let before = demands.map(\.mode)
+        JointChoice.fit(&demands, budget: 1e6)
+        #expect(demands[1].mode == before[1] && before[1] != nil)
+        #expect(demands[0].mode?.format == FourCC("MJPG") && before[0]?.format == FourCC("YUYV"))
+    }
+
     @Test("a bus reserves a part of its speed", arguments: [(12, 1.35e6), (480, 48e6), (5000, 450e6)])
     func budgets(speed: Int, bytes: Double) { #expect(abs(BusLoad.budget(ofSpeed: speed) - bytes) < 1) }
 

@@ -20,7 +20,8 @@ struct BusDemand {
 /// Chooses modes for all cameras of a bus together, within its bandwidth.
 ///
 /// A requested pixel format, size or exact preset is kept, even over budget, because the budget is only an estimate:
-/// whether the streams fit is known after `VIDIOC_STREAMON`. A requested rate changes only together with the format,
+/// whether the streams fit is known after `VIDIOC_STREAMON`. The same holds for the present mode of a camera with
+/// ``CameraPreset/inputPriority``, whose bandwidth is a guess. A requested rate changes only together with the format,
 /// if the camera does not offer JPEG at this rate.
 struct JointChoice {
     /// A kind of reduction of a camera's bandwidth.
@@ -60,7 +61,7 @@ struct JointChoice {
 
     /// The mode that makes the smallest concession of the given kind; nil when no such mode exists.
     private static func lower(_ demand: BusDemand, _ concession: Concession) -> CameraMode? {
-        guard let mode = demand.mode else { return nil }
+        guard let mode = demand.mode, demand.wish.decidingPreset != .inputPriority else { return nil }
         let usable = demand.modes.filter { $0.isUsable && !$0.isEmulated && $0.bytesPerSecond < mode.bytesPerSecond }
         let rate = mode.frameRate?.framesPerSecond ?? 0
         switch concession {
