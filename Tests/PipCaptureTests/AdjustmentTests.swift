@@ -142,6 +142,7 @@ struct AdjustmentTests {
         #expect(sensor.exposure.isContinuous && !sensor.exposure.isLockable && sensor.exposure.values == nil)
         #expect(
             sensor.gain.isContinuous && sensor.speeds == [50, 100, 200, 400] && sensor.biases == [-2, -1, 0, 1, 2])
+        #expect(!sensor.gain.isLockable)
         #expect(sensor.meterings == [.average, .center, .spot] && sensor.zoom == nil && sensor.powerLines.isEmpty)
         #expect(!sensor.focus.isContinuous && !sensor.focus.isLockable && sensor.focus.values == nil)
 

@@ -19,7 +19,7 @@ public struct AdjustmentSupport: Hashable, Sendable {
 
     /// The exposure, with its range of times.
     public let exposure: Automatic<ClosedRange<Duration>>
-    /// The gain, in the driver's units.
+    /// The gain, in the driver's units, which ``CameraAdjustments/Sensitivity`` cannot lock.
     public let gain: Automatic<ClosedRange<Int>>
     /// The ISO 12232 speeds that can be set; empty when none can.
     public let speeds: [Double]
@@ -60,8 +60,7 @@ public struct AdjustmentSupport: Hashable, Sendable {
         let gain = AutomaticSetting.gain(controls)
         let automatic = sensitivity.automatic == nil ? gain : sensitivity
         self.gain = Automatic(
-            isContinuous: automatic.on != nil, isOnce: false, isLockable: automatic.manual != nil,
-            values: gain.settable?.range)
+            isContinuous: automatic.on != nil, isOnce: false, isLockable: false, values: gain.settable?.range)
         speeds = sensitivity.settable?.menuNumbers.map { $0.number / 1000 } ?? []
         biases = controls.settable(V4L2_CID_AUTO_EXPOSURE_BIAS)?.menuNumbers.map { $0.number / 1000 } ?? []
         meterings = Self.choices(of: controls.settable(V4L2_CID_EXPOSURE_METERING))

@@ -10,7 +10,7 @@ extension AdjustmentSupport {
         }
         add("exposure", Self.words(exposure) { "\(Self.text($0.lowerBound)) to \(Self.text($0.upperBound))" })
         add("iso", speeds.map { "\(Self.text($0))" })
-        add("gain", Self.words(gain, isLockable: false) { "\($0.lowerBound) to \($0.upperBound)" })
+        add("gain", Self.words(gain) { "\($0.lowerBound) to \($0.upperBound)" })
         add("bias", biases.map { Self.text($0) })
         add("metering", meterings.map(\.rawValue))
         add("focus", Self.words(focus) { _ in "0 (near) to 1 (far)" })
@@ -26,11 +26,9 @@ extension AdjustmentSupport {
         return words
     }
 
-    private static func words<Value>(
-        _ setting: Automatic<Value>, isLockable: Bool = true, _ values: (Value) -> String
-    ) -> [String] {
+    private static func words<Value>(_ setting: Automatic<Value>, _ values: (Value) -> String) -> [String] {
         (setting.isContinuous ? ["auto"] : []) + (setting.isOnce ? ["once"] : [])
-            + (isLockable && setting.isLockable ? ["locked"] : []) + (setting.values.map { [values($0)] } ?? [])
+            + (setting.isLockable ? ["locked"] : []) + (setting.values.map { [values($0)] } ?? [])
     }
 
     private static func text(_ time: Duration) -> String { "\(text(time / .milliseconds(1)))ms" }
