@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import PipDisplay
@@ -47,6 +48,23 @@ struct XAddressTests {
             #expect(XAuthority(Array(whole[..<count])).key(of: address, hostName: "here") == nil)
         }
         #expect(XAuthority(whole).key(of: address, hostName: "here")?.data == [1, 2, 3])
+    }
+
+    @Test(
+        "the server's reason is told when it refuses (0), and when it asks for another authentication (2)",
+        arguments: [0, 2] as [UInt8])
+    func reasons(answer kind: UInt8) throws {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue)
+        #expect(unsafe socketpair(AF_UNIX, type, 0, &ends) == 0)
+        defer { close(ends[1]) }
+        let socket = DisplaySocket(ends[0], to: "test")
+        let address = try #require(XAddress(":0"))
+        // A reason of 22 bytes, filled up to six words. Only the answer 0 has the reason's length.
+        let answer = [kind, kind == 0 ? 22 : 0, 11, 0, 0, 0, 6, 0] + Array("Authorization required".utf8) + [0, 0]
+        #expect(unsafe write(ends[1], answer, answer.count) == answer.count)
+        let error = #expect(throws: DisplayError.self) { try XSetup(socket, address, key: nil) }
+        #expect(error?.reason.contains("refuses the connection: Authorization required; set") == true)
     }
 
     @Test("a truncated connection setup is refused")

@@ -45,7 +45,9 @@ struct XSetup {
         guard let answer else { throw DisplayError("\(address.server) does not answer") }
         socket.take(answer.count)
         guard answer[0] == 1 else {
-            let reason = String(decoding: answer[8...].prefix(Int(answer[1])), as: UTF8.self)
+            // The answer "authenticate" (2) has no length of its reason, which is filled up to whole words.
+            let text = answer[8...].prefix(answer[0] == 0 ? Int(answer[1]) : answer.count).prefix { $0 != 0 }
+            let reason = String(decoding: text, as: UTF8.self)
             throw DisplayError(
                 "\(address.server) refuses the connection: \(reason.split(whereSeparator: \.isNewline).first ?? "no reason given"); "
                     + "set XAUTHORITY to the file with the server's key, or allow yourself access with "
