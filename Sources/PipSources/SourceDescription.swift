@@ -51,8 +51,10 @@ package struct SourceDescription: Sendable, Equatable {
 
     /// The time from the beginning of the first frame to the end of the last; nil when it is unknown or infinite.
     ///
-    /// The time is approximate for movies and animations. A movie that loops has the time of one round.
-    package var duration: Duration? { movieDuration ?? frameCount.map { rate.offset(ofFrame: $0) } }
+    /// The time is approximate for movies and animations.
+    package var duration: Duration? {
+        length == .endless ? nil : movieDuration ?? frameCount.map { rate.offset(ofFrame: $0) }
+    }
 
     /// The metadata of frame `index`; its timestamp is the offset from the source's start.
     package func info(ofFrame index: Int) -> FrameInfo {

@@ -79,6 +79,19 @@ import Testing
         #expect(kept.map { samples($0.buffer, $0.layout)[0] } == (0..<12).map { UInt8($0) })
     }
 
+    @Test("a movie has the duration that its file states, unless it loops")
+    func duration() {
+        func duration(_ length: SourceDescription.Length) -> Duration? {
+            var description = SourceDescription(
+                name: "movie", layout: FrameLayout(.gray, PixelSize(2, 2)), colorimetry: .srgb, rate: FrameRate(25),
+                length: length)
+            description.movieDuration = .seconds(3)
+            return description.duration
+        }
+        #expect(duration(.unknown) == .seconds(3))
+        #expect(duration(.endless) == nil)
+    }
+
     @Test("a source that is stopped before its start does not start")
     func stopFirst() {
         let source = ReaderSource(CountingReader(frames: 3)) { _ in }
