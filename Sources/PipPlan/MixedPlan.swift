@@ -28,12 +28,9 @@ struct MixedPlan {
 
     /// True when OpenGL ES should draw a pass, because the CPU cannot, or because a GPU is faster.
     private func isForOpenGL(_ pass: RowPass, _ textures: [PlannedTexture]) -> Bool {
-        let contents = pass.contents
-        // OpenGL ES draws whole pictures. The CPU draws outputs, passes over existing pixels, and passes that read an
-        // earlier frame's result.
-        guard contents.replaces, !contents.canvas.isYUV, !pass.readsHistory, let target = pass.targets.first else {
-            return false
-        }
+        // OpenGL ES draws whole pictures. The CPU draws compositions, outputs included, and passes that read an earlier
+        // frame's result.
+        guard pass.contents.isPicture, !pass.readsHistory, let target = pass.targets.first else { return false }
         guard capabilities.hasFloatTargets || textures[target].format != .rgba32f else { return false }
         if pass.calls.contains(where: { !capabilities.rows.knows($0) }) { return true }
         guard !capabilities.renderer.shadesOnCPU else { return false }

@@ -87,6 +87,24 @@ struct MixedPlanTests {
         #expect(narrow.passes.first?.targets.first.map { narrow.textures[$0].format } == .rgba8)
     }
 
+    @Test("OpenGL ES draws everything where the CPU lacks a blend in linear light, which is no picture of its own")
+    func linearBlend() throws {
+        let (main, inset) = (TestSource("main"), TestSource("inset"))
+        let picture = Compositor(canvas: PixelSize(640, 360), light: .linear) {
+            Layer(main)
+            Layer(inset --> Solarize()).placed(x: 16, y: 16, width: 160, height: 120).blended(BlendMode(.multiply))
+        }
+        var capabilities = PlanCapabilities()
+        capabilities.executors = [.cpu, .gl]
+        capabilities.renderer = .software
+        let plan = try PipPlanTests.plan(
+            picture, [(main, .nv12, PixelSize(3840, 2160)), (inset, .nv12, PixelSize(640, 480))], to: .rgba,
+            capabilities: capabilities)
+        #expect(plan.executor == .gl && transfers(plan).isEmpty)
+        // No pass is left out of an output.
+        #expect(plan.outputs.allSatisfy { $0.draws == nil && !$0.readbacks.isEmpty })
+    }
+
     @Test("OpenGL ES draws everything where most of the picture would be transferred to it")
     func all() throws {
         let plan = try plan(Solarize(), knowing: [], on: .gpu, isAbove: true)

@@ -130,6 +130,7 @@ struct ChainPicture {
             segment: segment, positions: positions, canvas: target, part: recorder.parts(of: target)[0],
             usesChromaGrid: usesChromaGrid && isOnGrid)
         contents.replaces = true
+        contents.isPicture = true
         try recorder.draw(contents, label: label, rects: [region])
         segment = Segment(image, place: place)
         isPicture = true

@@ -17,6 +17,8 @@ package struct PassContents: Sendable, Hashable {
     package let usesChromaGrid: Bool
     /// True when even translucent pixels replace the canvas's pixels, instead of being blended over the canvas.
     package var replaces = false
+    /// True when the pass draws every pixel of an intermediate picture, which OpenGL ES can do in a plan of the CPU.
+    package var isPicture = false
     /// The colour that is drawn in place of the segment's pixels; nil to draw the segment.
     package var solid: Color?
 
