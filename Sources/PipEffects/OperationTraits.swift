@@ -122,7 +122,8 @@ extension EffectOperation {
         case .separable(let weights):
             defaults.with {
                 let gain = Self.gain(of: weights)
-                ($0.planeForm, $0.readsNeighbours) = (.filter(.kernel(weights)), true)
+                $0.planeForm = Self.keepsFlatColors(weights) ? .filter(.kernel(weights)) : nil
+                $0.readsNeighbours = true
                 $0.growth = .factor(gain * gain)
             }
         case .gaussian(let deviation):
@@ -195,6 +196,15 @@ extension EffectOperation {
     /// The centre's weight comes first.
     private static func gain(of weights: [Double]) -> Double {
         weights.dropFirst().reduce(abs(weights.first ?? 1)) { $0 + 2 * abs($1) }
+    }
+
+    /// True when a symmetric kernel keeps the value of a flat area, that is, when its weights sum to 1.
+    ///
+    /// Any other sum would also scale the offsets of Y'CbCr. An error of 1/1024 changes neutral chroma by at most a
+    /// quarter of an 8-bit step.
+    private static func keepsFlatColors(_ weights: [Double]) -> Bool {
+        let sum = weights.dropFirst().reduce(weights.first ?? 1) { $0 + 2 * $1 }
+        return abs(sum - 1) <= 1.0 / 1024
     }
 }
 

@@ -39,6 +39,10 @@ struct OperationTraitsTests {
     func planes() {
         #expect(EffectOperation.affine(.identity).traits.planeForm == .affine(.identity))
         #expect(EffectOperation.separable([0.5, 0.25]).traits.planeForm == .filter(.kernel([0.5, 0.25])))
+        // Weights of another sum than 1 would scale the offsets of Y'CbCr.
+        #expect(EffectOperation.separable([0.25, 0.25]).traits.planeForm == nil)
+        #expect(EffectOperation.separable([1, 0.5]).traits.planeForm == nil)
+        #expect(EffectOperation.separable([0.334, 0.333]).traits.planeForm == .filter(.kernel([0.334, 0.333])))
         #expect(EffectOperation.orientation(.flipped).traits.planeForm == .identity)
         #expect(EffectOperation.pixel(Self.call()).traits.planeForm == nil)
         #expect(EffectOperation.sequence([.affine(.identity)]).traits.planeForm == nil)

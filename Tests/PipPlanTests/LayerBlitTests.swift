@@ -174,19 +174,23 @@ struct LayerBlitTests {
         #expect(try conversions({ $0 --> Gamma(2) }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> GaussianBlur(radius: 2) --> Contrast(3) }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> GaussianBlur(radius: 2) --> Sobel() }, .nv12, to: .nv12).isEmpty)
-        #expect(try conversions({ $0 --> SharpenKernel() }, .nv12, to: .nv12).isEmpty)
+        #expect(try conversions({ $0 --> TestKernel(weights: [1.2, -0.1]) }, .nv12, to: .nv12).isEmpty)
+        #expect(try conversions({ $0 --> TestKernel(weights: [0.5, 0.25]) }, .nv12, to: .nv12).count == 2)
+        #expect(try conversions({ $0 --> TestKernel(weights: [0.25, 0.25]) }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> Mirror() }, .nv12, to: .nv12).isEmpty)
         #expect(try conversions({ $0 --> Contrast(1.5) --> Gamma(2) }, .yuyv, to: .nv12).isEmpty)
     }
 }
 
-/// A kernel with weights below 0.
-private struct SharpenKernel: Effect {
-    static let name = "sharpen-kernel"
+/// A kernel with any weights, the centre's first.
+private struct TestKernel: Effect {
+    static let name = "test-kernel"
     static let summary = ""
-    static var parameters: [EffectParameter<SharpenKernel>] { [] }
+    static var parameters: [EffectParameter<TestKernel>] { [] }
 
-    func operation(in context: EffectContext) -> EffectOperation { .separable([1.2, -0.1]) }
+    var weights = [1.0]
+
+    func operation(in context: EffectContext) -> EffectOperation { .separable(weights) }
 }
 
 /// Rotates chroma by a quarter turn: Cb becomes -Cr, Cr becomes Cb, and luma stays.
