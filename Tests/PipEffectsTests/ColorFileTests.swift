@@ -84,6 +84,8 @@ struct ColorFileTests {
         #expect(tooLarge?.description.contains("but must have at most 16 MB") == true)
         let error = #expect(throws: EffectError.self) { try Cube(path: folder.url.path) }
         #expect(error?.description == "cube: file: \(folder.url.path): cannot read: it is a folder; name a file in it")
+        let unnamed = #expect(throws: EffectError.self) { try Cube(path: "") }
+        #expect(unnamed?.description == "cube: file: the path is empty; name a file")
     }
 
     private func write(curves: [[(Int, Int)]], version: Int = 4) throws -> String {

@@ -13,8 +13,10 @@ package struct EffectFile {
     /// - Parameters:
     ///   - path: The path, which also names the file in problems.
     ///   - limit: The largest allowed size in bytes.
-    /// - Throws: ``FileProblem`` when the file is missing, unreadable or too large, or no regular file.
+    /// - Throws: ``FileProblem`` when the file is missing, unreadable or too large, or no regular file, and when
+    ///   the path is empty.
     package init(_ path: String, limit: Int) throws(FileProblem) {
+        guard !path.isEmpty else { throw FileProblem("the path is empty; name a file") }
         self.path = path
         // Opening must not block, as it would for a named pipe without a writer.
         let descriptor = unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
