@@ -3,7 +3,7 @@
 /// Source: GPUImage, `GPUImageVibranceFilter`: with m the largest component, mix(c, m, (m - mean(c)) · -3v).
 public struct Vibrance: Effect {
     public static let name = "vibrance"
-    public static let summary = "makes pale colours stronger"
+    public static let summary = "raises saturation, most of all in strong colours"
     public static var parameters: [EffectParameter<Vibrance>] {
         [EffectParameter("vibrance", \.vibrance, in: -1.2...1.2, neutral: 0, "above 0 stronger, below 0 paler")]
     }
