@@ -35,8 +35,23 @@ struct PanelFacts: Sendable {
 
     /// The size of an output's file in bytes, and the growth of the file in bits a second.
     struct FileSize: Sendable {
-        var bytes: Int
-        var bitRate: Int?
+        let bytes: Int
+        /// The time at which the size was read.
+        let time: ContinuousClock.Instant
+        /// The growth of the file; nil after the first reading.
+        let bitRate: Int?
+
+        /// Creates a size that was read after `last`, the reading before.
+        init(bytes: Int, at time: ContinuousClock.Instant, after last: FileSize?) {
+            (self.bytes, self.time) = (bytes, time)
+            guard let last, last.time < time else {
+                bitRate = last?.bitRate
+                return
+            }
+            let rate = Double(bytes - last.bytes) * 8 / (last.time.duration(to: time) / .seconds(1))
+            // The bit rate is a moving average, because writers flush their buffers in bursts.
+            bitRate = Int(max(0, last.bitRate.map { Double($0) * 0.8 + rate * 0.2 } ?? rate))
+        }
     }
 }
 #endif

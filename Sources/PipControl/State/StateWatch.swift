@@ -83,11 +83,7 @@ final class StateWatch: Sendable {
         var sizes: [String: PanelFacts.FileSize] = [:]
         for (id, path) in paths where !path.contains("%") {
             guard let bytes = FileLength.bytes(of: path) else { continue }
-            let grown = known[id].map { bytes - $0.bytes }
-            // The bit rate is a moving average, because writers flush their buffers in bursts.
-            let rate = grown.map { Double($0) * 8 / 0.5 }
-            let smooth = rate.map { rate in known[id]?.bitRate.map { Double($0) * 0.8 + rate * 0.2 } ?? rate }
-            sizes[id] = PanelFacts.FileSize(bytes: bytes, bitRate: smooth.map { Int(max(0, $0)) })
+            sizes[id] = PanelFacts.FileSize(bytes: bytes, at: .now, after: known[id])
         }
         facts.withLock { [sizes] in $0.sizes = sizes }
     }
