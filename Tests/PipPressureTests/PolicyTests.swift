@@ -15,6 +15,8 @@ struct PolicyTests {
             ([PressureStep(at: .fair, .effects(.none), after: .seconds(-1))], "has a negative delay"),
             ([PressureStep(at: .fair, .effects(.full))], "changes nothing"),
             ([PressureStep(at: .serious, .insetOff)], "from critical on"),
+            ([PressureStep(at: .fair, .bitRate(0.04))], "at least 5 %, and less than 100 %"),
+            ([PressureStep(at: .fair, .bitRate(1))], "at least 5 %, and less than 100 %"),
         ])
     func refused(steps: [PressureStep], reason: String) {
         let error = #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: steps) }
@@ -26,8 +28,26 @@ struct PolicyTests {
         var timing = PressureTiming()
         timing.relapseHold = .seconds(7200)
         #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: [], timing: timing) }
-        timing.relapseHold = .seconds(-1)
-        #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: [], timing: timing) }
+    }
+
+    @Test(
+        "a negative time is refused by its name",
+        arguments: [
+            (\.restoreInterval, "restore interval"), (\.dwell, "dwell"), (\.cameraHold, "camera hold"),
+            (\.relapseWindow, "relapse window"), (\.relapseHold, "relapse hold"), (\.longestHold, "longest hold"),
+        ] as [(any WritableKeyPath<PressureTiming, Duration> & Sendable, String)])
+    func negativeTime(_ path: any WritableKeyPath<PressureTiming, Duration> & Sendable, name: String) {
+        var timing = PressureTiming()
+        timing[keyPath: path] = .seconds(-1)
+        #expect(throws: PressurePolicyError.badTiming("the \(name), -1.0 seconds, is negative: make it 0 or more")) {
+            try PressurePolicy(steps: [], timing: timing)
+        }
+    }
+
+    @Test("any share of the bit rate from 5 % to less than all is accepted", arguments: [0.05, 0.991, 0.999])
+    func share(_ share: Double) throws {
+        let policy = try PressurePolicy(steps: [PressureStep(at: .fair, .bitRate(share))])
+        #expect(policy.steps.count == 1)
     }
 
     @Test("a policy's relief has the strongest of its mitigations, whatever their order")

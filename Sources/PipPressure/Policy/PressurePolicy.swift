@@ -115,8 +115,13 @@ public struct PressureTiming: Sendable, Hashable {
     }
 
     func validate() throws(PressurePolicyError) {
-        let all = [restoreInterval, dwell, cameraHold, relapseWindow, relapseHold, longestHold]
-        guard all.allSatisfy({ $0 >= .zero }) else { throw .badTiming("a time is negative: make it 0 or more") }
+        let all = [
+            ("restore interval", restoreInterval), ("dwell", dwell), ("camera hold", cameraHold),
+            ("relapse window", relapseWindow), ("relapse hold", relapseHold), ("longest hold", longestHold),
+        ]
+        if let (name, time) = all.first(where: { $0.1 < .zero }) {
+            throw .badTiming("the \(name), \(time), is negative: make it 0 or more")
+        }
         guard relapseHold <= longestHold else {
             throw .badTiming(
                 "the hold after a relapse, \(relapseHold), is longer than the longest hold, \(longestHold)")
@@ -164,7 +169,8 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
             "the step \"\(step)\" would always be taken: give it fair, serious, critical or shutdown"
         case .negativeDelay(let step): "the step \"\(step)\" has a negative delay: make it 0 or more"
         case .noRelief(let step): "the step \"\(step)\" changes nothing: effects must be reduced, cheap or none"
-        case .badShare(let step): "the step \"\(step)\": a share of the bit rate must be 5 % to 99 %"
+        case .badShare(let step):
+            "the step \"\(step)\": a share of the bit rate must be at least 5 %, and less than 100 %"
         case .tooEarly(let step):
             "the step \"\(step)\" interrupts a camera, which is done from critical on: give it critical or shutdown"
         case .badTiming(let reason): reason
