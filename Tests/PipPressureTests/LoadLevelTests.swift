@@ -12,14 +12,14 @@ struct LoadLevelTests {
     }
 
     @Test(
-        "the level of load follows the share of late frames",
+        "the level of load follows the share of missed frames",
         arguments: [
             (0, PressureLevel.nominal), (19, .nominal), (20, .fair), (99, .fair), (100, .serious), (399, .serious),
             (400, .serious), (1000, .serious),
         ])
     func misses(missed: Int, level: PressureLevel) { #expect(deadlines(missed, of: 1000).last == level) }
 
-    @Test("the level of load is critical after ten seconds with 40 % of late frames, and never shutdown")
+    @Test("the level of load is critical after ten seconds with 40 % of missed frames, and never shutdown")
     func lasting() {
         let levels = deadlines(40, of: 100, seconds: 30)
         #expect(levels.firstIndex(of: .critical) == 10)
@@ -27,7 +27,7 @@ struct LoadLevelTests {
         #expect(deadlines(39, of: 100, seconds: 30).max() == .serious)
     }
 
-    @Test("late frames count for five seconds")
+    @Test("missed frames count for five seconds")
     func window() {
         var rounds = Rounds()
         for _ in 0..<3 { _ = rounds.feed(nil, load: LoadSample(due: 30, missed: 30)) }
@@ -42,7 +42,7 @@ struct LoadLevelTests {
     func idle() { #expect(deadlines(0, of: 0).last == .nominal) }
 
     @Test(
-        "waiting for processors counts as serious only together with late frames",
+        "waiting for processors counts as serious only together with missed frames",
         arguments: [
             (39.9, 0, PressureLevel.nominal), (40, 0, .fair), (69.9, 50, .fair), (70, 49, .fair), (70, 50, .serious),
             (100, 1000, .serious),

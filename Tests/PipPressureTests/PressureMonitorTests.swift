@@ -42,7 +42,7 @@ struct PressureMonitorTests {
             monitor.start()
             let told = try #require(record.wait(for: 2))
             #expect(told[0].state.isKnown == false)
-            #expect(told[0].state.readings.first?.detail == "50.0 % of frames late")
+            #expect(told[0].state.readings.first?.detail == "50.0 % of frames missed")
             #expect(told[1].state.level == .serious)
             #expect(told[0].time.duration(to: told[1].time) == .milliseconds(500), "the second look")
             monitor.stop()

@@ -12,7 +12,7 @@ extension Verdict {
             reached = .critical
         }
         if misses >= limit - (thresholds.hysteresis[.critical] ?? 0) { kept = .critical }
-        return Verdict(.cpuPressure, reached, kept: kept, "\(percent(misses)) of frames late")
+        return Verdict(.cpuPressure, reached, kept: kept, "\(percent(misses)) of frames missed")
     }
 
     /// Judges the share of time in which tasks wait for a resource.

@@ -45,8 +45,8 @@ struct PressureCheck {
     private static let noStalls = Finding(
         subject: "load", severity: .note,
         detail:
-            "the kernel does not tell who waits for processors, memory and disks (no /proc/pressure): only late frames show"
-            + " that there is too much work",
+            "the kernel does not tell who waits for processors, memory and disks (no /proc/pressure): only missed frames"
+            + " show that there is too much work",
         remedy: "add psi=1 to the kernel's command line (Raspberry Pi: /boot/firmware/cmdline.txt) and restart")
 
     private static func finding(_ problem: SensorProblem) -> Finding {
@@ -84,7 +84,8 @@ private enum Subject: String, CaseIterable {
     private static let noThermometer = Finding(
         subject: "heat", severity: .note,
         detail:
-            "no thermal zone and no hardware monitor: heat cannot be seen, only late frames show that the machine slows down",
+            "no thermal zone and no hardware monitor: heat cannot be seen, only missed frames show that the machine"
+            + " slows down",
         remedy:
             "sudo apt-get install lm-sensors && sudo sensors-detect; a virtual machine may have no sensors")
 
