@@ -51,8 +51,6 @@ public struct SanitizerOptions: Equatable, Sendable {
         return modules.map { "\($0)Tests" }
     }
 
-    public var limitInSeconds: Int { extent == .short ? 600 : 3600 }
-
     /// Parses the list of tests that cannot run under a sanitizer.
     ///
     /// - Parameters:
