@@ -182,15 +182,24 @@ struct PlaneWriterTests {
 
     @Test("means are computed first, then the kernel, and then the change of values")
     func order() {
-        // Means and kernels change nothing in a picture of one colour, so the result shows the change of values alone.
+        // The left half has columns of 0 and 120, whose mean is 60; the right half has columns of 200 and 240.
+        let input = FrameLayout(.gray, PixelSize(40, 40))
+        let buffer = FrameBuffer(input)
+        let bytes = unsafe buffer.mutableBytes(ofPlane: 0)
+        for row in 0..<40 {
+            for column in 0..<40 {
+                let pair: [UInt8] = column < 20 ? [0, 120] : [200, 240]
+                unsafe bytes[row * input.planes[0].strideInBytes + column] = pair[column % 2]
+            }
+        }
+        let frame = Frame(info: FrameInfo(layout: input, colorimetry: .bt709), buffer: buffer)
         let layout = FrameLayout(.gray, PixelSize(20, 20))
-        let buffer = FrameBuffer(FrameLayout(.gray, PixelSize(40, 40)))
-        unsafe buffer.mutableBytes(ofPlane: 0).initializeMemory(as: UInt8.self, repeating: 100)
-        let info = FrameInfo(layout: FrameLayout(.gray, PixelSize(40, 40)), colorimetry: .bt709)
         var conversion = Blit.Conversion(.plane(mean: 2), .affine(scale: 2, offset: -0.25))
         conversion.kernel = Blit.Kernel([0.5, 0.25])
-        let result = written([blit(0, conversion, of: layout)], from: Frame(info: info, buffer: buffer), layout)
-        for row in 0..<20 { for column in 0..<20 { #expect(byte(result, 0, column, row) == 136) } }
+        let result = written([blit(0, conversion, of: layout)], from: frame, layout)
+        // The means are 60 and 220. Beside the edge, the kernel makes 100 and 180 of them. Values above 159 become 255.
+        let expected = (0..<20).map { column in column < 9 ? 56.0 : column == 9 ? 136 : 255 }
+        for row in 0..<20 { #expect((0..<20).map { byte(result, 0, $0, row) } == expected) }
     }
 
     @Test("an output is covered by one source, or by sources side by side, with frames")
