@@ -30,7 +30,7 @@ final class SoakViewer: Sendable {
         _ = unsafe request.withUnsafeBytes { unsafe send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
         let state = Box()
         (self.connection, self.state) = (connection, state)
-        Thread.detachNewThread { Self.read(connection, Array(mark.utf8), state) }
+        Thread.detachNewThread { Self.read(connection, OccurrenceCounter(of: mark), state) }
     }
 
     /// The number of occurrences of the text so far.
@@ -43,22 +43,14 @@ final class SoakViewer: Sendable {
     /// The reading thread then closes its descriptor.
     func close() { state.value.withLock { if $0.isOpen { _ = shutdown(connection, Int32(SHUT_RDWR)) } } }
 
-    private static func read(_ connection: Int32, _ mark: [UInt8], _ state: Box) {
+    private static func read(_ connection: Int32, _ counter: OccurrenceCounter, _ state: Box) {
+        var counter = counter
         var buffer = [UInt8](repeating: 0, count: 65536)
-        // The number of bytes of `mark` that the latest received bytes match.
-        var seen = 0
         while true {
             let count = unsafe recv(connection, &buffer, buffer.count, 0)
             guard count > 0 else { break }
-            var marks = 0
-            for byte in buffer[..<count] {
-                seen = byte == mark[seen] ? seen + 1 : byte == mark[0] ? 1 : 0
-                if seen == mark.count {
-                    marks += 1
-                    seen = 0
-                }
-            }
-            state.value.withLock { $0.count += marks }
+            counter.take(buffer[..<count])
+            state.value.withLock { $0.count = counter.count }
         }
         // The lock prevents `close()` from shutting down a descriptor that already belongs to another file.
         state.value.withLock { state in
