@@ -35,6 +35,16 @@ struct ModuleBoundaryTests {
         }
     }
 
+    // All of Foundation has the data of all languages, which are more than the rest of a static program.
+    @Test(
+        "what is shipped imports no more of Foundation than its essentials",
+        arguments: ["pip-compose", "PipRig", "PipControl"])
+    func shippedAvoidWholeFoundation(_ module: String) {
+        for found in SourceTree.imports(of: module) {
+            #expect(found.module != "Foundation", "\(found.file) imports \(found.module)")
+        }
+    }
+
     // Swift cannot export single names with their members, so whole modules are exported, with all their public names.
     @Test("exactly the modules with public declarations for apps are products, or are exported by a product")
     func exports() {
@@ -97,7 +107,7 @@ enum ModuleTable {
         ["PipConcurrency"],
         ["PipFrames"],
         [
-            "CGL", "CPixels", "CSPNG", "CTurboJPEG", "CWebP", "CYUV", "CV4L2", "CV4LConvert", "CFreeType",
+            "CGL", "CPixels", "CSPNG", "CTurboJPEG", "CWebP", "CYAML", "CYUV", "CV4L2", "CV4LConvert", "CFreeType",
             "CFontconfig",
             "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CShaping", "CPixbuf",
         ],
@@ -112,12 +122,13 @@ enum ModuleTable {
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"], "CShaping": ["PipText"],
         "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"], "CPixbuf": ["PipCodecs"],
         "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],
+        "CYAML": ["PipRig"],
     ]
 
     /// The commands, which no other module imports.
     static let commands = ["pip-compose", "pip-manual", "glsl-lanes"]
 
-    /// The modules that may import Foundation.
+    /// The modules that may import a part of Foundation; only those that are not shipped may import all of it.
     static let withFoundation = commands + ["PipRig", "PipControl"]
 
     /// The modules of plain Swift, which link no C library of the system.

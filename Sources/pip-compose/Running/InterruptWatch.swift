@@ -25,7 +25,7 @@ final class InterruptWatch: Sendable {
         unsafe sigemptyset(&signals)
         for number in Self.signals { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-        _ = WorkerThread(name: "signals") { [self] in
+        _ = WorkerThread(name: "pip-signals") { [self] in
             while true { receive(Self.wait(for: Self.signals)) }
         }
     }
