@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .ONESHELL:
 .PHONY: help build-setup setup lab-setup test-setup toolchain build deb demo docs test outside faults fuzz sanitize lint bench \
-	gallery lanes soak lab platforms board clean
+	gallery lanes soak lab platforms board bare-install clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
 # or Mesa's software renderer, a font, what shapes texts, loaders of pictures, and libcurl.
@@ -67,7 +67,8 @@ build: build-setup
 	Tests/build --product pip-compose
 
 ## deb: a Debian package of the command, in .build/deb (ARCH=arm64: for boards, by cross-compiling; needs root)
-DEB_BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --static-swift-stdlib --scratch-path .build/deb
+DEB_BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --static-swift-stdlib --scratch-path .build/deb \
+	-Xswiftc -use-ld=lld $(shell sed '/^\#/d' Packaging/link-options)
 ifeq ($(ARCH),arm64)
 deb:
 	@Packaging/cross .build/deb
@@ -149,6 +150,10 @@ platforms:
 board:
 	@Packaging/cross .build/deb
 	@Tests/Platforms/board .build/deb/pip-compose_*_arm64.deb .build/board
+
+## bare-install: the package, installed in bare roots of Debian 12 and 13, used, upgraded, removed and purged; needs root
+bare-install: deb
+	@Tests/Platforms/install .build/deb/pip-compose_*_$$(dpkg --print-architecture).deb
 
 ## clean: remove what was built (the camera lab's kernel stays: it is kept in ~/.cache)
 clean:

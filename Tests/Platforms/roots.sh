@@ -5,6 +5,7 @@
 #   bookworm       Debian 12, amd64
 #   trixie         Debian 13, amd64
 #   sid            the next Debian, amd64, with Debian's own Swift
+#   bare-SYSTEM    as a first installation leaves it, for a package to be installed in
 #   trixie-arm64   Debian 13, arm64, with what the command is built with and runs with, and the library of Debian's
 #                  Swift for arm64: programs are linked against it in `sid`, and run in it by QEMU
 #
@@ -50,15 +51,16 @@ add_testing_library() {
 
 # make_root SYSTEM: makes a root, unless it is there. Packages that the list has since got are added to it.
 make_root() {
-    local root=$roots/$1 suite=${1%-arm64} packages options=()
-    case $1 in *-arm64) emulate ;; esac
+    local root=$roots/$1 suite=${1#bare-} packages options=()
+    suite=${suite%-arm64}
+    case $1 in *-arm64) emulate && options=(--architectures=arm64) ;; esac
     # What `make test-setup` needs before it can install the rest, and what Swift links with.
     packages=ca-certificates,git,make,gcc,g++,libc6-dev,binutils,procps,tzdata,iproute2,python3
     packages+=,libcurl4-openssl-dev,libxml2-dev,libedit2,libsqlite3-0,zlib1g-dev,kmod,psmisc
     case $1 in
+    bare-*) packages=ca-certificates ;;
     sid) packages+=,swiftlang ;;
     *-arm64)
-        options=(--architectures=arm64)
         packages=$(packages_of BUILD_PACKAGES MEDIA_PACKAGES),libc6-dev,libstdc++-14-dev,dpkg-dev,binutils,procps
         # What tests compare with, and the fonts that they draw with.
         packages+=,tzdata,libheif-examples,libheif-plugin-x265,fonts-lohit-deva,fonts-tlwg-loma-otf
@@ -131,6 +133,7 @@ enter() {
     while IFS= read -r folder; do mounts+=("$folder" "$folder"); done < <(package_folders)
     mounts+=("$lab_cache" /root/.cache/pip-compose-lab)
     case $1 in
+    bare-*) ;;
     sid) if [ -d "$roots/trixie-arm64" ]; then mounts+=("$roots/trixie-arm64" /arm64); fi ;;
     # What was built for it lies in the checkout of the root that has the compiler.
     *-arm64) mounts+=("$roots/sid/srv/pip-compose" /srv/pip-compose) ;;
