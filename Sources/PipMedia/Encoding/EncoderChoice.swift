@@ -68,14 +68,14 @@ enum EncoderChoice {
         return found
     }
 
-    /// Explains the choice of an output's encoder, for `pip-compose explain`.
+    /// Explains the choice of an output's encoder.
     ///
     /// - Parameters:
-    ///   - encoding: The requested encoding. Nil when the output's address requests an impossible encoding.
+    ///   - encoding: The requested encoding. Nil when the output's options are invalid.
     ///   - info: The frames' layout and colours.
     ///   - rate: The frames a second.
     ///   - output: The output's name.
-    /// - Returns: The chosen encoder, and the encoders that refused.
+    /// - Returns: The chosen encoder, if one works, and the encoders that failed their trials before it.
     static func explained(
         _ encoding: VideoEncoding?, _ info: FrameInfo, _ rate: FrameRate, output: String
     ) -> OutputEncoder {

@@ -85,7 +85,7 @@ package enum GStreamer {
         packages.first { $0.elements.contains(element) }?.name
     }
 
-    /// Debian packages, each with the elements in it that this library uses.
+    /// Debian packages, each with some of the elements in it.
     private static let packages: [(name: String, elements: [String])] = [
         (
             "gstreamer1.0-plugins-base",

@@ -48,7 +48,7 @@ final class PluggingGate: Sendable {
             element, signal, function, context, releaseGate, GConnectFlags(rawValue: 0))
     }
 
-    /// Lets the bins add no more elements, and waits until the elements that are being added have been.
+    /// Keeps the bins from adding elements, and waits for the elements that are being added, for at most a second.
     ///
     /// Meanwhile the pipeline's outlets must accept samples.
     func close(_ pipeline: Pipeline) {

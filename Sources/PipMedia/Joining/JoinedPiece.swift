@@ -38,16 +38,17 @@ struct JoinedPiece {
 
     /// Checks that the files are all the parts of one movie, each part once.
     private static func check(_ pieces: [JoinedPiece], have whole: MoviePart) throws(SourceError) {
+        let marked = pieces.first { $0.part != nil }?.path ?? ""
         var found: [Int: String] = [:]
         for piece in pieces {
             guard let part = piece.part else {
                 throw SourceError(
-                    piece.path, "join", .invalidOptions, "it was not made with --shard, but another file was")
+                    piece.path, "join", .invalidOptions, "it was not made with --shard, but \(marked) was")
             }
             guard part.count == whole.count, part.whole == whole.whole else {
                 throw SourceError(
                     piece.path, "join", .invalidOptions,
-                    "it is part \(part.index)/\(part.count) of another movie than the other files: composed from other "
+                    "it is part \(part.index)/\(part.count) of another movie than \(marked): composed from other "
                         + "files, with other options, or in another number of parts")
             }
             if let other = found.updateValue(piece.path, forKey: part.index) {
@@ -66,15 +67,16 @@ struct JoinedPiece {
 
     private func check(beside first: JoinedPiece) throws(SourceError) {
         guard format.isEqual(to: first.format) else {
-            let names = format.differences(from: first.format).map { $0 == "codec_data" ? "encoder's settings" : $0 }
+            let names = format.differences(from: first.format).map { $0 == "codec_data" ? "encoder settings" : $0 }
             throw SourceError(
                 path, "join", .invalidOptions,
-                "it is compressed differently from \(first.path): \(names.joined(separator: ", ")) differ")
+                "it is compressed differently from \(first.path) (different: \(names.joined(separator: ", ")))")
         }
         guard (sound == nil) == (first.sound == nil) else {
             throw SourceError(
                 path, "join", .invalidOptions,
-                sound == nil ? "it has no sound, as \(first.path) has" : "it has sound, and \(first.path) has none")
+                sound == nil
+                    ? "it has no sound, but \(first.path) has sound" : "it has sound, but \(first.path) has none")
         }
         if let sound, let other = first.sound, !sound.isEqual(to: other) {
             throw SourceError(path, "join", .invalidOptions, "its sound is compressed differently from \(first.path)'s")

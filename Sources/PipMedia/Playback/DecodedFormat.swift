@@ -10,7 +10,7 @@ internal import PipFrames
     let pixelFormat: PixelFormat
     let size: PixelSize
     let colorimetry: Colorimetry
-    /// The frame rate that the file states; nil when it states none, or an implausible one.
+    /// The frame rate that the caps state; nil when they state none, or an implausible one.
     let rate: FrameRate?
     private let caps: UnsafeMutablePointer<GstCaps>
     private let info: GstVideoInfo

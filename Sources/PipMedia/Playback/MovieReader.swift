@@ -227,7 +227,7 @@ final class MovieReader: FrameSupply {
     /// Seeks to the key frame at or before `time`, and decodes that frame.
     ///
     /// - Returns: False when the frame is later than the part's beginning, when the decoder cannot seek, when no
-    ///   picture follows, and when decoding fails. After a failure, the file is open at its first frame.
+    ///   picture follows, and when decoding fails. When decoding fails, this method opens the file again.
     private func seek(to time: Duration) throws(SourceError) -> Bool {
         guard decoder.seek(to: time) else { return false }
         opened = []
@@ -283,7 +283,8 @@ final class MovieReader: FrameSupply {
             isDone = true
             throw SourceError(
                 path, "begin at \(options.from.inSeconds) s", .invalidOptions,
-                "the file ends before this time, or has no frame after it")
+                options.to.map { "the file has no frame from this time up to the end at \($0.inSeconds) s" }
+                    ?? "the file ends before this time, or has no frame after it")
         }
         guard options.loops else {
             isDone = true

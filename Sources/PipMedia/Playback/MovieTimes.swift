@@ -94,9 +94,7 @@ struct MovieTimes {
         return .at(base + offset)
     }
 
-    /// The movie's time of a frame in the current round, as ``place(_:_:)`` computes it.
-    ///
-    /// Nil before the round's first frame, and without a timestamp.
+    /// The movie's time of a frame in the current round; nil before the round's first frame, and without a timestamp.
     func offset(of time: Duration?) -> Duration? {
         guard let time, let origin, let first else { return nil }
         return base + snapped(time - origin + jump - first)

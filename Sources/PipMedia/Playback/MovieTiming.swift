@@ -32,7 +32,7 @@ final class MovieTiming: Sendable {
         var start: Timestamp?
         /// The timestamp of the latest shown picture, and the time since the picture before; nil before the first.
         var shown: (moment: Timestamp, interval: Duration)?
-        /// True when the movie was removed from the composition.
+        /// True when the reader was stopped before it read all pictures.
         var isStopped = false
 
         /// The timestamp at which the sound ends; nil while unknown.
@@ -109,7 +109,7 @@ final class MovieTiming: Sendable {
 
         /// Records that no more pictures will be read.
         ///
-        /// - Parameter isStopped: True when the movie was removed from the composition; false at its end.
+        /// - Parameter isStopped: True when the reader was stopped; false at the movie's end, and after a failure.
         func end(isStopped: Bool) { update { ($0.isComplete, $0.isStopped) = (true, isStopped) } }
     }
 }

@@ -112,7 +112,7 @@ final class StreamSelection: Sendable {
             ? nil : "it is shown without its transparency: \(GStreamer.missing([element]).reason)"
     }
 
-    /// Notes a seek of the pipeline, after which the video's data comes from another position.
+    /// Notes a seek of the pipeline, after which the stream's data comes from another position.
     ///
     /// - Returns: False once another program has begun: GStreamer cannot seek back to the streams of the first program.
     func restart() -> Bool {
@@ -120,7 +120,7 @@ final class StreamSelection: Sendable {
         return !slot.hasChanged
     }
 
-    /// True when the video's data ended more than ``decodingTime`` ago: a decoder that has returned nothing since will
+    /// True when the stream's data ended more than ``decodingTime`` ago: a decoder that has returned nothing since will
     /// return nothing.
     private var isExhausted: Bool {
         slot.ended.map { $0.duration(to: clock.now) > Self.decodingTime } ?? false

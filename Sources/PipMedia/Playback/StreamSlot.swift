@@ -6,8 +6,8 @@ internal import PipFrames
 /// The element that takes one stream of a demuxer, and after that stream's end the stream that follows it.
 ///
 /// When the program of a transport stream changes, the demuxer adds the pads of the new program, ends and removes the
-/// pads of the old program, and lets data through the new pads. The slot then links the new pad, behind a new decoder,
-/// and does not pass on the end of the old pad. A `uridecodebin` removes pads first, without an end.
+/// pads of the old program, and lets data through the new pads. The slot then replaces a target that is a decoder,
+/// links the new pad, and does not pass on the end of the old pad. A `uridecodebin` removes pads first, without an end.
 ///
 /// A program may lack the slot's stream. The slot then stays open while its companion's stream continues, and takes the
 /// stream of a later program.

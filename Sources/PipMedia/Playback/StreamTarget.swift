@@ -31,7 +31,7 @@ enum StreamTarget: Sendable, Equatable {
         }
     }
 
-    /// True while the user has not answered whether cameras may be used; opening the camera then waits for the answer.
+    /// True for a camera of the portal while the user has not answered whether cameras may be used.
     var needsAnswer: Bool { if case .portal(let camera) = self { camera.needsAnswer } else { false } }
 
     /// The pace at which frames are shown: as they arrive, or by their timestamps.

@@ -105,7 +105,8 @@ private struct CameraFileSink: Sink {
 
     /// Returns the codec of the camera's own pictures, or of the encoding.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when the container cannot hold the codec, or when no encoder makes it.
+    /// - Throws: ``PipSinks/SinkError`` when the container cannot hold a camera's JPEG pictures, or when no encoder for
+    ///   the encoding is installed.
     private func codec(
         of camera: CameraFeed, _ encoding: VideoEncoding, _ container: MovieContainer
     ) throws(SinkError) -> VideoCodec {

@@ -15,7 +15,7 @@ public enum MovieContainer: String, Sendable, CaseIterable {
     /// An MPEG transport stream.
     case ts
 
-    /// The container for a file's extension; nil for an unsupported extension.
+    /// The container for a file's extension; nil for an unsupported extension, and for a path without an extension.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
         let ending = path[path.index(after: dot)...].lowercased()

@@ -159,7 +159,7 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Waits until the file's new data is on the disk, and at the first call also the file's name.
+    /// Waits until the file's new data is on the disk, and for the first data also until the file's name is.
     ///
     /// - Returns: The number of new bytes.
     /// - Throws: ``PipSinks/SinkError`` when the disk failed to store the data.
@@ -197,7 +197,7 @@ final class MovieSegment: Sendable {
     /// Completes the file.
     ///
     /// - Parameter deadline: The end of the wait. A file that is incomplete at the deadline still plays.
-    /// - Throws: ``PipSinks/SinkError`` when the file is incomplete.
+    /// - Throws: ``PipSinks/SinkError`` when the file is incomplete at the deadline, and when writing or storing fails.
     func finish(by deadline: Timestamp) throws(SinkError) {
         inlet.end()
         for sound in sounds { sound?.inlet.end() }

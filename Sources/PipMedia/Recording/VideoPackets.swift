@@ -17,7 +17,7 @@ struct VideoPackets {
     ///   - bytes: The compressed picture.
     ///   - device: The driver's pixel format.
     ///   - info: The layout of the decoded frame, and the timestamp.
-    ///   - rate: The frame rate that the driver states.
+    ///   - rate: The camera's frame rate.
     /// - Returns: The packet. Nil for a picture that cannot be decoded, because an earlier picture or the parameter
     ///   sets are missing.
     mutating func packet(

@@ -46,7 +46,7 @@ struct MovieSamples {
             || (decoded.round == round.number && round.firstFrame + decoded.offset >= frame)
     }
 
-    /// Copies the sound from sample `frame` of the movie on into a block, and discards the copied sound.
+    /// Copies the sound from sample `frame` of the movie on into a block, and discards sound that no later block needs.
     ///
     /// - Parameters:
     ///   - block: A silent stereo block.

@@ -17,8 +17,9 @@ internal import PipSources
 /// The elements get raw frames, whose times count from the first frame. An element that displays frames has 50 ms for
 /// each frame.
 ///
-/// The sink drops and counts frames that come too fast for the elements. The output ends with an error when an element
-/// fails, when the elements end by themselves, or when they accept nothing for five seconds.
+/// A live session drops and counts frames that come too fast for the elements; a session that is not live waits for the
+/// elements. The output ends with an error when an element fails, when the elements end by themselves, or when they
+/// accept nothing for five seconds.
 public struct ElementsSink: Sink {
     private let elements: SourceElements
     private let sink: CustomSink

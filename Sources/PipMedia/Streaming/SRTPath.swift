@@ -48,7 +48,7 @@ struct SRTPath: Sendable {
     private var baselineStart: Timestamp?
     private var windowStart: Timestamp?
     private var windowCounts = SRTCounts()
-    /// The delay assumed because packets were lost or dropped; zero after a window with few losses.
+    /// The delay assumed because packets were lost or dropped.
     private var lossDelay = Duration.zero
 
     /// Estimates the delay on the path.

@@ -45,7 +45,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         (user, password, host) = (authority.user, authority.password, authority.host)
         if let port = authority.port {
             guard let number = Int(port), (1...65535).contains(number) else {
-                throw mistake("its port is \(port), but must be a number from 1 to 65535")
+                throw mistake("its port is \"\(port)\", but must be a number from 1 to 65535")
             }
             self.port = number
         } else {

@@ -21,7 +21,8 @@ final class StreamLoop: @unchecked Sendable {
         var lostBacklog = Duration.seconds(2)
         /// The time without progress after which the loop closes a connection.
         var stallTime = Duration.seconds(3)
-        /// The wait before the second connection; each further wait is twice as long.
+        /// The wait after a connection breaks, and after a first failed attempt; each further failed attempt doubles
+        /// the wait, up to `longestRetryWait`.
         var firstRetryWait = Duration.seconds(1)
         /// The longest wait before a new connection.
         var longestRetryWait = Duration.seconds(30)
@@ -73,7 +74,6 @@ final class StreamLoop: @unchecked Sendable {
     private let description: StreamDescriptionFile?
     private var isDescribed = false
     private var packetDuration = Duration.zero
-    /// The byte rate of the picture's packets over the last second.
     private var rate = ByteRate()
     /// The time at which the path to the server last made progress, or its backlog was small.
     ///
@@ -81,7 +81,7 @@ final class StreamLoop: @unchecked Sendable {
     private var lastMove = Timestamp.zero
     private var lastBacklog = Duration.zero
     private var lastAcknowledged: Int?
-    /// The last reported failure; nil once connected again.
+    /// The latest failure reported since a connection was last established; nil when there is none.
     ///
     /// The loop does not report the same failure twice in a row.
     private var reportedFailure: String?
@@ -244,7 +244,7 @@ final class StreamLoop: @unchecked Sendable {
             state.statistics.error = nil
             state.statistics.connections += 1
         }
-        if reportedFailure != nil { onEvent(.warning(sink: plan.address.description, "connected again")) }
+        if reportedFailure != nil { onEvent(.warning(sink: plan.address.description, "connected")) }
         reportedFailure = nil
     }
 

@@ -48,7 +48,7 @@ struct VideoTrack: Equatable {
         payload = best.payload
     }
 
-    /// The elements of WebRTC connections that belong to plug-ins outside GStreamer's core.
+    /// The elements that ``PeerConnection/checkElements(hasSound:)`` checks for the picture and the connection.
     static let elements = ["rtph264pay", "rtpvp8pay", "webrtcbin", "nicesrc", "nicesink", "dtlsenc", "srtpenc"]
 
     /// The part of the pipeline from an `appsrc` named `video` to a `webrtcbin` named `peer`.

@@ -77,7 +77,7 @@ final class WHIPPublisher: Sendable {
                 let resource = try publish(attempt)
                 let failure = follow {
                     backOff.reset()
-                    if told != nil { onEvent(.warning(sink: plan.label, "connected again")) }
+                    if told != nil { onEvent(.warning(sink: plan.label, "connected")) }
                     told = nil
                 }
                 retract(resource)

@@ -70,7 +70,9 @@ public struct WHIPStream: Sink {
     /// Nil when there is nothing wrong.
     private var mistake: String? {
         if let obstacle = HTTPClient.obstacle { return obstacle }
-        if HTTPClient.host(of: address) == nil { return "the address of a WHIP server must be https://host/path" }
+        if HTTPClient.host(of: address) == nil {
+            return "the address of a WHIP server must be https://host/path or http://host/path"
+        }
         if token?.utf8.contains(where: { $0 <= 32 || $0 > 126 }) == true {
             return "its token has a space, a control character or a character outside ASCII"
         }

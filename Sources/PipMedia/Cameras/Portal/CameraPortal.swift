@@ -63,7 +63,7 @@ final class CameraPortal: Sendable {
         return reply?.truth
     }
 
-    /// True while the user has not answered; ``open(_:)`` then waits for the answer.
+    /// True until the user has answered, or the time to answer has passed.
     var isUnanswered: Bool {
         access.withLock { if case .answered = $0 { false } else { true } }
     }

@@ -69,7 +69,6 @@ struct PortalTarget: Sendable, Equatable {
     /// The portal on `bus`; it keeps the user's answer.
     var portal: CameraPortal { .onBus(bus) }
 
-    /// True while the user has not answered whether cameras may be used.
     var needsAnswer: Bool { portal.isUnanswered }
 
     /// The requested formats as GStreamer caps, the best first; PipeWire takes the first that the camera has.
