@@ -44,7 +44,9 @@ enum DeviceList {
         if fitting.count == 1 { return fitting[0] }
         let names = (fitting.isEmpty ? cameras : fitting).map { $0[keyPath: name] }.joined(separator: ", ")
         guard fitting.isEmpty else {
-            throw MediaError(kind: .failed, reason: "\(fitting.count) cameras have this text in their names: \(names)")
+            throw MediaError(
+                kind: .failed,
+                reason: "\(fitting.count) cameras have this text in their names; write more of one name: \(names)")
         }
         throw MediaError(kind: .network, reason: cameras.isEmpty ? absence : "\(owner) has only \(names)")
     }

@@ -43,7 +43,7 @@ final class EncodedFrames: Sendable {
     ///
     /// - Parameters:
     ///   - frame: The frame.
-    ///   - beginsPart: True when a new file begins with the frame.
+    ///   - beginsPart: True to request a key frame, with which a recording's new file begins.
     func expect(_ frame: Frame, beginsPart: Bool) {
         encoder.read { $0 }.expect(frame, for: feed, beginsPart: beginsPart)
     }
@@ -52,7 +52,7 @@ final class EncodedFrames: Sendable {
     ///
     /// - Parameters:
     ///   - frame: A frame that was announced by ``expect(_:beginsPart:)``.
-    ///   - beginsPart: True when a new file begins with the frame.
+    ///   - beginsPart: True to request a key frame, with which a recording's new file begins.
     ///   - deadline: The latest end of the wait for room in the encoder. The wait takes at most 50 ms.
     /// - Returns: The outcome for the frame.
     func submit(_ frame: Frame, beginsPart: Bool, until deadline: Timestamp) -> Outcome {

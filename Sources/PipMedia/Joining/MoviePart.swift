@@ -21,7 +21,7 @@ public struct MoviePart: Sendable, Hashable {
     ///   - whole: A key of the movie, the same in all its parts. Characters other than ASCII letters and digits are
     ///     dropped.
     public init(_ index: Int, of count: Int, whole: String) {
-        precondition(index >= 0 && index < count, "a part's number lies below the number of parts")
+        precondition(index >= 0 && index < count, "a part's number must be at least 0, and below the number of parts")
         self.index = index
         self.count = count
         self.whole = whole.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }

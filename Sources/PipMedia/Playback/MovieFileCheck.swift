@@ -41,7 +41,7 @@ enum MovieFileCheck {
         case S_IFREG: break
         case S_IFDIR: throw SourceError(path, "open", .invalidOptions, "it is a folder; name a file in it")
         default:
-            throw SourceError(path, "open", .invalidOptions, "a movie must be a file, not a pipe, to allow seeking")
+            throw SourceError(path, "open", .invalidOptions, "a movie must be a file, not a pipe or a device")
         }
         let size = UInt64(max(0, status.st_size))
         guard size > 0 else { throw SourceError(path, "open", .damaged, "it is empty") }

@@ -16,7 +16,8 @@ public enum SegmentLimit: Sendable, Hashable {
     var mistake: String? {
         switch self {
         case .duration(let duration) where duration < .seconds(1) || duration > .seconds(86_400):
-            "parts of \(duration) are too short or too long: the length must be from 1 second to 1 day"
+            "parts of \(duration) are too \(duration < .seconds(1) ? "short" : "long"): "
+                + "the length must be from 1 second to 1 day"
         case .bytes(let bytes) where bytes < 1_000_000:
             "parts of \(bytes) bytes are too small: the size must be at least 1 MB"
         case .duration, .bytes: nil

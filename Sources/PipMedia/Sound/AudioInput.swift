@@ -77,7 +77,7 @@ public final class AudioInput: AudioProducer {
     /// The levels are empty before the mixer's first output, and keep their last values after its last output.
     public var levels: [AudioLevel] { state.read { $0.levels } }
 
-    /// The source's state, and the drift of its device's clock.
+    /// The source's state, and the drift of its clock.
     public var status: AudioStatus { state.read { $0.reader?.status ?? $0.lastStatus } }
 
     /// Fades the input into the mix, or out of it.

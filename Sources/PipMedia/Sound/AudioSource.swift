@@ -65,7 +65,7 @@ protocol AudioReader: AnyObject, Sendable {
     /// - Returns: A block of the source's channels at the clock's rate.
     func read(from frame: Int, count: Int) -> AudioBlock
 
-    /// The source's state, and the drift of its device's clock.
+    /// The source's state, and the drift of its clock.
     var status: AudioStatus { get }
 
     /// Stops the reader. No call of ``read(from:count:)`` may follow.
@@ -82,7 +82,7 @@ public struct AudioStatus: Sendable, Equatable {
         case waiting
         /// The source delivers sound.
         case sounding
-        /// The device is gone, or the source cannot be opened or decoded; the source is silent until it is back.
+        /// The device or stream is gone, or the source cannot be opened or decoded; the source is silent.
         case missing
         /// The file has been played to its end, or up to a fault, which ``AudioStatus/problem`` describes.
         case ended
@@ -94,8 +94,8 @@ public struct AudioStatus: Sendable, Equatable {
     public internal(set) var problem: String?
     /// The number of times that the source came back after it was missing.
     public internal(set) var returns = 0
-    /// The estimated relative difference of the device's sample rate from its nominal rate: 200e-6 when the device is
-    /// 200 ppm fast.
+    /// The estimated relative difference of a live source's sample rate from its nominal rate, such as 200e-6 for a
+    /// device that is 200 ppm fast; 0 for other sources.
     public internal(set) var drift = 0.0
 
     init(_ state: State) { self.state = state }

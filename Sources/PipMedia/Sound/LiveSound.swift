@@ -3,21 +3,21 @@ internal import PipConcurrency
 internal import PipFrames
 internal import PipSound
 
-/// An open device that records sound.
+/// An open source of live sound: a recording device, or a stream.
 protocol SoundCapture: AnyObject, Sendable {
     /// Waits for the next block.
     ///
     /// - Parameter timeout: The longest wait.
     /// - Returns: The block, stamped with the time of its first sample. Nil when none came.
-    /// - Throws: ``MediaError`` when recording fails, for example because the device is gone.
+    /// - Throws: ``MediaError`` when recording fails, for example because a device is gone.
     func next(within timeout: Duration) throws(MediaError) -> AudioBlock?
-    /// Stops recording, and closes the device.
+    /// Stops recording, and closes the source.
     func stop()
 }
 
-/// The sound of a recording device on a mixer's clock.
+/// The sound of a recording device or a stream on a mixer's clock.
 ///
-/// The reader resamples the sound to cancel the drift of the device's clock, and is silent while the device is gone.
+/// The reader resamples the sound to cancel the drift of the source's clock, and is silent while the source is gone.
 final class LiveSound: AudioReader {
     private struct State {
         var timeline: AudioTimeline?
@@ -27,9 +27,9 @@ final class LiveSound: AudioReader {
 
     /// The longest wait for a block, after which the thread checks whether it must stop.
     private static let interval = Duration.milliseconds(100)
-    /// The time without sound after which the device is opened again.
+    /// The time without sound after which the source is opened again.
     private static let stallTime = Duration.seconds(2)
-    /// The wait after a first failure of the device; each further wait is twice as long, up to ``longestWait``.
+    /// The wait after a first failure of the source; each further wait is twice as long, up to ``longestWait``.
     private static let firstWait = Duration.milliseconds(500)
     private let longestWait: Duration
 
@@ -42,8 +42,8 @@ final class LiveSound: AudioReader {
     ///
     /// - Parameters:
     ///   - context: The mixer's clocks, and the function for events.
-    ///   - longestWait: The longest wait before the device is opened again.
-    ///   - open: Opens the device. Called again after each failure, on the new thread.
+    ///   - longestWait: The longest wait before the source is opened again.
+    ///   - open: Opens the source. Called again after each failure, on the new thread.
     init(
         _ context: AudioContext, longestWait: Duration = .seconds(4),
         _ open: @escaping @Sendable () throws(MediaError) -> any SoundCapture
@@ -88,7 +88,7 @@ final class LiveSound: AudioReader {
         }
     }
 
-    /// Writes blocks to the timeline until the device is gone or the mixer stops.
+    /// Writes blocks to the timeline until the source fails or the mixer stops.
     private func record(_ capture: any SoundCapture, _ onSound: () -> Void) throws(MediaError) {
         var last = clock.now
         while !state.read({ $0.isStopping }) {
@@ -119,7 +119,7 @@ final class LiveSound: AudioReader {
         if hasReturned { onEvent("it is back") }
     }
 
-    /// Marks the device as missing, and ends the timeline's run, so that later sound starts with a new timestamp.
+    /// Marks the source as missing, and ends the timeline's run, so that later sound starts with a new timestamp.
     private func lose(_ reason: String) {
         let isNew = state.update { state in
             state.timeline?.endRun()

@@ -30,7 +30,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// - Throws: ``/PipCompose/SinkError``, whose text states the mistake and hides the secrets.
     public init(_ text: String) throws(SinkError) {
         func mistake(_ reason: String) -> SinkError {
-            SinkError(Self.masked(text), "open", .invalidOptions, reason)
+            SinkError(text.isEmpty ? "an empty address" : Self.masked(text), "open", .invalidOptions, reason)
         }
         guard let colon = text.range(of: "://"),
             let transport = Transport(rawValue: text[..<colon.lowerBound].lowercased())

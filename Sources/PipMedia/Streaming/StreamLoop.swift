@@ -149,7 +149,7 @@ final class StreamLoop: @unchecked Sendable {
         rate.add(packet.byteCount, at: clock.now)
         packetDuration = packet.duration
         if format?.isEqual(to: packet.format) != true {
-            // The encoder or the bit rate has changed: receivers read the new parameters from the stream.
+            // Receivers read the parameters of a changed encoder or bit rate from the stream.
             connection?.use(packet.format)
             (format, isDescribed) = (packet.format, false)
         }

@@ -22,10 +22,10 @@ extension SinkOpening {
         SinkOpening(
             request: { () throws(SinkError) in
                 guard VideoTrack.codecs.contains(encoding.codec) else {
-                    let names = VideoTrack.codecs.map(\.name).joined(separator: " and ")
+                    let names = VideoTrack.codecs.map(\.name).joined(separator: " or ")
                     throw SinkError(
                         label, "open", .invalidOptions,
-                        "browsers play \(names) by WebRTC, not \(encoding.codec.name)")
+                        "a WebRTC output sends \(names), not \(encoding.codec.name)")
                 }
                 if let mistake = mistake ?? encoding.mistake ?? sound?.encoding.mistake {
                     throw SinkError(label, "open", .invalidOptions, mistake)

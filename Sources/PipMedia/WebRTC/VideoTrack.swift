@@ -5,7 +5,7 @@
 ///
 /// Source: RFC 6184 for H.264, RFC 7741 for VP8, RFC 7742 for the codecs that browsers must play.
 struct VideoTrack: Equatable {
-    /// The codecs of pictures that browsers play in WebRTC.
+    /// The codecs of WebRTC outputs, which every browser that has WebRTC plays.
     static let codecs: [VideoCodec] = [.h264, .vp8]
 
     let codec: VideoCodec

@@ -123,8 +123,8 @@ struct CameraPortalTests {
         #expect(
             throws: MediaError(
                 kind: .failed,
-                reason:
-                    "2 cameras have this text in their names: Integrated Camera (V4L2), HD Pro Webcam C920 (V4L2)")
+                reason: "2 cameras have this text in their names; write more of one name: "
+                    + "Integrated Camera (V4L2), HD Pro Webcam C920 (V4L2)")
         ) {
             try PipeWireCamera.find("v4l2", among: cameras)
         }
