@@ -27,7 +27,8 @@ struct MovieTimes {
     private var base = Duration.zero
     /// The position of the current round's first frame; nil before that frame.
     private var first: Duration?
-    /// The position and the end of the latest frame in the current round; nil before the first.
+    /// The position and the end of the latest frame in the current round; nil before the first, and after
+    /// ``interrupt()``.
     private var last: (position: Duration, end: Duration)?
     /// The sum of the corrections for timestamps that started again within the file.
     private var jump = Duration.zero

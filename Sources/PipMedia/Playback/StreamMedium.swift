@@ -1,7 +1,7 @@
 #if Media
 internal import CGStreamer
 
-/// The kind of data to decode from a file or a stream.
+/// The medium of a stream: video or sound.
 enum StreamMedium: String {
     case video
     case sound = "audio"

@@ -5,8 +5,7 @@ internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
-/// Selects the streams to decode among those that a demuxer finds: one of video or sound, and the sound beside a video
-/// if requested.
+/// Selects streams among those that a demuxer finds: one of video or sound, and the sound beside a video if requested.
 ///
 /// The selection is made again when the program of a transport stream changes.
 ///
@@ -20,7 +19,7 @@ final class StreamSelection: Sendable {
         /// The number of GStreamer's questions about streams, several for each, since a stream was last removed.
         var questions = 0
         var isFound = false
-        /// The identifiers of the streams to decode, keyed by medium.
+        /// The identifiers of the selected streams, keyed by medium.
         var chosen: [StreamMedium: String] = [:]
         var problem: MediaError?
         /// The codec of a video whose alpha is a second video within it; nil for other videos.
@@ -44,7 +43,7 @@ final class StreamSelection: Sendable {
     ///   - demuxer: The name of a `parsebin`, `uridecodebin` or `tsdemux` in the pipeline.
     ///   - target: The name of the element that takes the stream.
     ///   - output: The name of the element behind a target that is a `decodebin`; nil for other targets.
-    ///   - medium: The medium to decode.
+    ///   - medium: The medium of the stream to select.
     ///   - sound: The name of the element to which the sound beside a video is linked. Nil to leave that sound out.
     ///   - discards: True where the demuxer is a `tsdemux`: discards another stream of a transport stream, so that the
     ///     demuxer goes on where a program lacks the selected medium.

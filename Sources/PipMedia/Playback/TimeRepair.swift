@@ -46,7 +46,8 @@ struct TimeRepair {
     private struct Track {
         /// The offset that is added to the track's timestamps.
         var offset = Duration.zero
-        /// The latest timestamp before the repair, or the highest for presentation times; nil after a jump.
+        /// The latest unrepaired timestamp, or the highest for presentation times; nil before the first, and after a
+        /// jump.
         var last: Duration?
         /// The latest repaired decoding time.
         var lastDecoding: Duration?

@@ -88,7 +88,7 @@ public struct AudioStatus: Sendable, Equatable {
         case ended
     }
 
-    /// The current phase; `closed` while no mixer runs.
+    /// The current phase in the life of the source.
     public internal(set) var state: State
     /// The reason why the source is missing, or why a file ended early; nil while the source works.
     public internal(set) var problem: String?

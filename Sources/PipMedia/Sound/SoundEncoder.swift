@@ -14,7 +14,7 @@ protocol SoundConsumer: AnyObject, Sendable {
     func finish()
 }
 
-/// Encodes sound once for all outputs that need the same encoding.
+/// Encodes a mix or an input once for all outputs that need the same encoding of this sound.
 ///
 /// A packet carries the time of its first decoded sample, which the codec's priming shifts to an earlier time.
 final class SoundEncoder: SoundConsumer {

@@ -48,7 +48,7 @@ struct StreamDescriptionFile {
         }
     }
 
-    /// Writes the file.
+    /// Replaces the file by a description of the tracks, in one step.
     ///
     /// - Parameters:
     ///   - tracks: The tracks, in the order in which the file lists them.
