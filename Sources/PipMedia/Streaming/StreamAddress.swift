@@ -67,7 +67,10 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// The reason why the address's parts do not suit its transport, as a sentence without its full stop; nil for an
     /// address whose parts suit its transport.
     private var missing: String? {
-        if host.isEmpty, !(transport == .srt && self["mode"] == "listener") { return "it has no host" }
+        if host.isEmpty, !(transport == .srt && self["mode"] == "listener") {
+            return "it has no host: name one after \(transport.rawValue)://"
+                + (transport == .srt ? ", or wait for callers with ?mode=listener" : "")
+        }
         if self["sdp"] != nil, transport != .rtp { return "sdp= is for rtp:// streams only" }
         if self["sdp"] == "" { return "sdp= needs the name of the file that describes the stream" }
         if transport == .rtmp || transport == .rtmps, path.split(separator: "/").count < 2 {
