@@ -105,7 +105,7 @@ enum EncoderChoice {
     }
 
     private static func missing(_ candidates: [EncoderElement], _ encoding: VideoEncoding) -> MediaError {
-        // Name an encoder that runs on every machine.
+        // Name a software encoder if there is one, because such an encoder runs on every machine.
         guard let software = candidates.first(where: { !$0.isHardware }) ?? candidates.first else {
             let failed = encoding.encoder ?? "each encoder of \(encoding.codec.name)"
             return MediaError(kind: .missing, reason: "\(failed) has failed while encoding")

@@ -108,7 +108,7 @@ final class VideoEncoder: Sendable {
     func release(_ feed: PacketFeed, by deadline: Timestamp) {
         let isLast = state.read { $0.feeds.count == 1 && $0.feeds[ObjectIdentifier(feed)] != nil }
         let soon = min(deadline, MonotonicClock().now.advanced(by: .milliseconds(isLast ? 0 : 300)))
-        // Without further frames, the encoder holds back its last packets: ending the run releases them.
+        // Without further frames, the encoder may hold back its last packets: ending the run releases them.
         if !feed.waitUntilIdle(by: soon) {
             flush()
             _ = feed.waitUntilIdle(by: deadline)
