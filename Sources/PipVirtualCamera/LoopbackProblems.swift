@@ -6,7 +6,7 @@ internal import SystemPackage
 
 /// Makes the errors of a virtual camera that cannot be written to, with the shell command that helps, if there is one.
 struct LoopbackProblems {
-    /// The identifier of the control `keep_format`: the device keeps its format while no program has it open.
+    /// The identifier of the control `keep_format`: at 1, the device keeps its format while no program has it open.
     private static let keepFormat = UInt32(V4L2_CID_USER_BASE) | 0xf000
     private static let operation = "write to it"
 
@@ -62,14 +62,18 @@ struct LoopbackProblems {
 
     /// The error of a device to which another program, or another output of this program, writes already.
     var busy: SinkError {
-        let others = NodeProblems(calls: calls).holders(of: path)
+        let problems = NodeProblems(calls: calls)
+        let others = problems.holders(of: path)
         guard !others.isEmpty else {
             return refusal(
                 "another output of this program writes to it, or a program of another user does", .resourceBusy)
         }
+        // One descriptor of this process belongs to the refused output.
+        let isOwn = problems.descriptors(of: path, in: "self") > 1
+        let writer = isOwn ? "another output of this program, or another program," : "another program"
         return refusal(
-            "another program writes to it: one of \(names(others)); end that program, or the programs that read"
-                + " from the device if the writer has ended",
+            "\(writer) writes to it; it is open in \(names(others)): end the writer, or if the writer has ended, the"
+                + " programs that read from the device",
             .resourceBusy)
     }
 
@@ -83,7 +87,7 @@ struct LoopbackProblems {
                 ? "; it keeps its format until you run: v4l2-ctl -d \(path) -c keep_format=0" : ""
             : "\(others); close these programs"
         let format = took.flatMap { VirtualCameraWriter.formats.contains($0.format) ? $0.format : nil }
-        let other = format.map { "; or write in its format: '\(path)?size=\(size)&format=\($0.rawValue)'" } ?? ""
+        let other = format.map { "; \(reason.isEmpty ? "" : "or ")write in its format: '\(path)?size=\(size)&format=\($0.rawValue)'" } ?? ""
         return refusal("it takes \(size) \(fourCC), not \(asked)\(reason)\(other)", kind: .failed)
     }
 
@@ -108,12 +112,13 @@ struct LoopbackProblems {
                 + VirtualCameraSetup.reload(number: number, label: label)
         }
         if VirtualCameraDirectory(calls: calls).isDriverLoaded {
-            return "v4l2loopback is loaded without a device; this command creates the device: "
+            return "v4l2loopback is loaded without a device that this program can open;"
+                + " this command creates a virtual camera: "
                 + VirtualCameraSetup.reload(number: number, label: label)
         }
-        return "this command creates the device: \(VirtualCameraSetup.command(number: number, label: label))"
+        return "this command creates a virtual camera: \(VirtualCameraSetup.command(number: number, label: label))"
             + " (first install the driver: \(VirtualCameraSetup.installation));"
-            + " `pip-compose doctor` says how to keep the device"
+            + " `pip-compose doctor` says how to keep the virtual camera"
     }
 
     private var node: String { String(path.split(separator: "/").last ?? "") }

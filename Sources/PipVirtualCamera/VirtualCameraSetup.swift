@@ -29,13 +29,13 @@ public enum VirtualCameraSetup {
         ]
     }
 
-    /// The command that reloads the driver, which creates devices only at load time.
+    /// The command that unloads the driver with all its devices, and loads the driver with one device.
     static func reload(number: Int, label: String) -> String {
         "sudo modprobe -r v4l2loopback && \(command(number: number, label: label))"
     }
 
     private static func options(_ number: Int, _ label: String) -> [String] {
-        // The shell removes one pair of quotation marks, and the module another.
+        // The shell removes one pair of quotation marks, and the kernel another.
         let quoted = label.contains(" ") ? "'card_label=\"\(label)\"'" : "card_label=\(label)"
         return ["video_nr=\(number)", "exclusive_caps=1", quoted]
     }

@@ -22,7 +22,7 @@ extension CameraLab {
                 while directory.devices().first?.format == nil { try await Task.sleep(for: .milliseconds(50)) }
                 try await Task.sleep(for: .milliseconds(200))
                 let said = await Loopback.refusal(of: VirtualCamera(Loopback.path))
-                #expect(said.contains("another program writes to it: one of ffmpeg (process "), "\(said)")
+                #expect(said.contains("another program writes to it; it is open in ffmpeg (process "), "\(said)")
                 other.stop()
                 // After ffmpeg has written to the device, the driver does not announce the device again, so the next
                 // session must.
@@ -61,7 +61,8 @@ extension CameraLab {
             let absent = await Loopback.refusal(of: VirtualCamera(Loopback.path))
             #expect(
                 absent.contains(
-                    "there is no such device; this command creates the device: sudo modprobe v4l2loopback video_nr=10 ")
+                    "there is no such device; this command creates a virtual camera: sudo modprobe v4l2loopback "
+                        + "video_nr=10 ")
             )
             try await Vivid.withWebcams(1) { nodes in
                 let said = await Loopback.refusal(of: VirtualCamera(nodes[0].path))

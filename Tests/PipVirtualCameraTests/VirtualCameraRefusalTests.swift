@@ -17,13 +17,15 @@ struct VirtualCameraRefusalTests {
     func missing() throws {
         #expect(
             try rig.refusal()
-                == "/dev/video10: cannot write to it: there is no such device; this command creates the device:"
-                + " sudo modprobe v4l2loopback video_nr=10 exclusive_caps=1 card_label=pip-compose (first install the"
-                + " driver: sudo apt-get install v4l2loopback-dkms); `pip-compose doctor` says how to keep the device")
+                == "/dev/video10: cannot write to it: there is no such device; this command creates a virtual"
+                + " camera: sudo modprobe v4l2loopback video_nr=10 exclusive_caps=1 card_label=pip-compose (first"
+                + " install the driver: sudo apt-get install v4l2loopback-dkms); `pip-compose doctor` says how to keep"
+                + " the virtual camera")
         rig.kernel.setFolder("/sys/module", ["v4l2loopback"])
         #expect(
             try rig.refusal().contains(
-                "loaded without a device; this command creates the device: sudo modprobe -r v4l2loopback && sudo "))
+                "loaded without a device that this program can open; this command creates a virtual camera: sudo"
+                    + " modprobe -r v4l2loopback && sudo "))
         rig.kernel.add("/dev/video3", labelled: "desk")
         #expect(try rig.refusal().contains("existing virtual cameras: /dev/video3 (\"desk\"); to load the driver with"))
     }
@@ -65,12 +67,12 @@ struct VirtualCameraRefusalTests {
         rig.kernel.add(LoopbackRig.path, labelled: "desk", loopback)
         rig.holds(LoopbackRig.path, "ffmpeg")
         if hasExclusiveCaps {
-            #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
+            #expect(try rig.refusal().contains("another program writes to it; it is open in ffmpeg (process 4711): end"))
             return
         }
         // Without exclusive capabilities, the device still announces output, so only the request for buffers fails.
         rig.kernel.fail(.requestBuffers, on: LoopbackRig.path, with: .resourceBusy)
-        #expect(try rig.refusal().contains("another program writes to it: one of ffmpeg (process 4711)"))
+        #expect(try rig.refusal().contains("another program writes to it; it is open in ffmpeg (process 4711): end"))
     }
 
     @Test(
