@@ -27,7 +27,7 @@ struct ScreenChoice {
             do throws(Errno) {
                 let device = try ScreenDevice(path)
                 guard let resources = try? device.resources(), device.showsMemory else {
-                    problems.append("\(path) drives no screens")
+                    problems.append("\(path) drives no screens, or cannot show pictures from the CPU's memory")
                     continue
                 }
                 for identifier in resources.connectors {

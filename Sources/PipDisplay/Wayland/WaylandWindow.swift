@@ -64,7 +64,8 @@ package final class WaylandWindow: DisplaySurface {
         }
         open(opening)
         do throws(DisplayLoss) { try socket.flush() } catch {
-            throw DisplayError("\(socket.server) does not open a window")
+            let reason = if case .lost(let reason) = error { reason } else { "\(socket.server) has closed the window" }
+            throw DisplayError(reason)
         }
     }
 
@@ -225,7 +226,7 @@ package final class WaylandWindow: DisplaySurface {
             send(WaylandMessage(pool, Request.Pool.destroy))
             buffers = made
         } catch {
-            throw .lost("there is no memory for a window of \(size): \(error)")
+            throw .lost("the memory for a window of \(size) cannot be allocated: \(error)")
         }
     }
 }

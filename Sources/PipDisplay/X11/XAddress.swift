@@ -6,7 +6,7 @@ internal import SystemPackage
 struct XAddress: Equatable {
     /// The address as it was written.
     let text: String
-    /// The host name of the machine; empty for this machine.
+    /// The name of the host to connect to; empty for a local socket.
     let host: String
     let number: Int
     let screen: Int

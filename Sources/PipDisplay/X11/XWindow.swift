@@ -61,7 +61,8 @@ package final class XWindow: DisplaySurface {
             open(opening)
             try socket.flush()
         } catch {
-            throw DisplayError("\(socket.server) does not open a window")
+            let reason = if case .lost(let reason) = error { reason } else { "\(socket.server) has closed the window" }
+            throw DisplayError(reason)
         }
     }
 
@@ -96,7 +97,7 @@ package final class XWindow: DisplaySurface {
         let answers = try socket.wait(for: .seconds(3)) { () throws(DisplayLoss) in
             socket.received.count >= bytes ? socket.received : nil
         }
-        guard let answers else { throw .lost("it does not answer") }
+        guard let answers else { throw .lost("\(socket.server) does not answer") }
         for (index, atom) in Atom.allCases.enumerated() { atoms[atom] = answers.number32(at: 32 * index + 8) }
         socket.take(bytes)
     }
