@@ -66,7 +66,9 @@ struct LoopbackProblems {
         let others = problems.holders(of: path)
         guard !others.isEmpty else {
             return refusal(
-                "another output of this program writes to it, or a program of another user does", .resourceBusy)
+                "another output of this program writes to it, or a program of another user does: end that output or"
+                    + " program",
+                .resourceBusy)
         }
         // One descriptor of this process belongs to the refused output.
         let isOwn = problems.descriptors(of: path, in: "self") > 1
@@ -87,7 +89,8 @@ struct LoopbackProblems {
                 ? "; it keeps its format until you run: v4l2-ctl -d \(path) -c keep_format=0" : ""
             : "\(others); close these programs"
         let format = took.flatMap { VirtualCameraWriter.formats.contains($0.format) ? $0.format : nil }
-        let other = format.map { "; \(reason.isEmpty ? "" : "or ")write in its format: '\(path)?size=\(size)&format=\($0.rawValue)'" } ?? ""
+        let joint = reason.isEmpty ? "; " : "; or "
+        let other = format.map { "\(joint)write in its format: '\(path)?size=\(size)&format=\($0.rawValue)'" } ?? ""
         return refusal("it takes \(size) \(fourCC), not \(asked)\(reason)\(other)", kind: .failed)
     }
 
