@@ -149,7 +149,8 @@ package final class Camera: Sendable {
         try thread.withLock { (phase) throws(CaptureError) in
             guard case .opened(let loop, let negotiated, let video) = phase else {
                 throw CaptureError(
-                    .failed, device: device.path, operation: "start streaming", reason: "the camera was started before")
+                    .failed, device: device.path, operation: "start streaming",
+                    reason: "the camera was started or stopped before")
             }
             try loop.start(isEnabled: isEnabled) { makeDecoder(negotiated, video) }
             phase = .running(WorkerThread(name: threadName("cam"), clock: calls.clock) { loop.run() })

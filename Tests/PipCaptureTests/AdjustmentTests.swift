@@ -171,7 +171,7 @@ struct AdjustmentTests {
             },
             Refused(
                 webcam, .unsupported,
-                "set ISO 200: the camera has no control for this setting (its gain is set as gain=0...100)"
+                "set ISO 200: the camera has no control for this setting (set the gain: gain=N, with N from 0 to 100)"
             ) {
                 $0.sensitivity = .iso(200)
             },

@@ -169,7 +169,7 @@ struct NegotiationTests {
         var fake = FakeCamera()
         fake.bufferLimit = 1
         let error = try #require(throws: CaptureError.self) { try Rig(fake) }
-        #expect(error.reason == "the driver gave 1 buffers, but 2 are needed")
+        #expect(error.reason == "the driver gave too few buffers: 1, but at least 2 are needed")
     }
 
     @Test("asks for buffers twice")

@@ -21,7 +21,7 @@ struct AdjustmentPlan {
     ///   - leavesZoom: True to cap the zoom at the range of the camera's zoom control, because a crop provides the
     ///     rest.
     /// - Throws: ``CaptureError``, kind `unsupported` for adjustments that the camera does not have, `invalidSetting`
-    ///   for values that a control does not allow.
+    ///   for values that a control does not allow, and for some controls that can only be read.
     init(
         _ wish: CameraAdjustments, _ controls: [CameraControl], device: String, leavesZoom: Bool = false
     ) throws(CaptureError) {
@@ -85,7 +85,7 @@ struct AdjustmentPlan {
             settings.append((control.name, control.nearest(to: value)))
         case .iso(let speed):
             let subject = "ISO \(Self.text(speed))"
-            let control = try manual(iso, subject, or: gain.value.map { "its gain is set as gain=\($0.range)" })
+            let control = try manual(iso, subject, or: gain.settable.map { "set the gain: gain=\(Self.values($0))" })
             let speeds = control.menuNumbers.map { (value: $0.value, speed: $0.number / 1000) }
             guard let lowest = speeds.map(\.speed).min(), let highest = speeds.map(\.speed).max(),
                 (lowest * 0.99...highest * 1.01).contains(speed),
@@ -178,7 +178,8 @@ struct AdjustmentPlan {
         _ setting: AutomaticSetting, _ subject: String, or hint: String? = nil
     ) throws(CaptureError) -> CameraControl {
         guard let value = setting.settable else {
-            throw error(.unsupported, subject, "the camera has no control for this setting", hint)
+            let fault = setting.value == nil ? "has no control for this setting" : "does not let programs set it"
+            throw error(.unsupported, subject, "the camera \(fault)", hint)
         }
         guard setting.automatic == nil || setting.manual != nil else {
             throw error(.unsupported, subject, "the camera cannot switch off its automatic control")
@@ -218,13 +219,13 @@ struct AdjustmentPlan {
             control.range.upperBound > control.range.lowerBound
         else {
             throw error(
-                .unsupported, subject, "the camera has no control for this setting",
+                .unsupported, subject, "the camera has no zoom control that can be set",
                 "set the zoom in the camera's source, as in camera:0?zoom=2: the picture is then cropped")
         }
         guard let factors = control.zoomFactors else {
             throw error(
                 .unsupported, subject, "the camera's zoom control has no unit",
-                "set the control by its name: control.\(control.name)=\(control.range)")
+                "set the control by its name: control.\(control.name)=\(Self.values(control))")
         }
         guard factors.contains(factor) else { throw outside(subject, "1", Self.text(factors.upperBound)) }
         let value = Double(control.range.lowerBound) * factor
@@ -285,6 +286,10 @@ struct AdjustmentPlan {
         _ kind: CaptureError.Kind, _ subject: String, _ reason: String, _ hint: String? = nil
     ) -> CaptureError {
         CaptureError(kind, device: device, operation: "set \(subject)", reason: reason, hint: hint)
+    }
+
+    private static func values(_ control: CameraControl) -> String {
+        "N, with N from \(control.range.lowerBound) to \(control.range.upperBound)"
     }
 
     private static func milliseconds(_ time: Duration) -> String { "\(text(time / .milliseconds(1))) ms" }

@@ -44,7 +44,7 @@ extension CameraSlot {
         for subject in CameraAppearance.subjects {
             let found = subject.setting(controls)
             guard let control = found.value, let own = control.value else {
-                refused.append(lacks(subject))
+                refused.append(lacks(subject, hasControl: found.value != nil))
                 continue
             }
             do throws(CaptureError) {
@@ -63,9 +63,11 @@ extension CameraSlot {
         return (set, refused)
     }
 
-    private func lacks(_ subject: CameraAdjustments.Automatic) -> CaptureError {
+    private func lacks(_ subject: CameraAdjustments.Automatic, hasControl: Bool) -> CaptureError {
         CaptureError(
             .unsupported, device: device?.path ?? "camera", operation: "keep its \(subject.words)",
-            reason: "the camera has no control for this setting")
+            reason: hasControl
+                ? "the camera's control for this setting cannot be read"
+                : "the camera has no control for this setting")
     }
 }

@@ -55,7 +55,7 @@ public struct CameraControl: Hashable, Sendable, CustomStringConvertible {
                 + ", default \(defaultValue)"
         case .boolean: "0 or 1, default \(defaultValue)"
         case .button: "any value presses it"
-        case .bitmask: "bits of \(range.upperBound), default \(defaultValue)"
+        case .bitmask: "a combination of the bits of \(range.upperBound), default \(defaultValue)"
         case .menu(let items), .integerMenu(let items):
             items.isEmpty
                 ? Self.noValue

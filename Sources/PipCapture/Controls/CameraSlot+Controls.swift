@@ -9,8 +9,7 @@ extension CameraSlot {
 
     /// The part of the zoom factor `factor` that the camera's zoom control and sensor crop provide.
     ///
-    /// The control's range is queried once for each camera. While the camera is absent, the last known values count, or
-    /// 1 for values that were never known.
+    /// While the camera is absent, the last known values count, or 1 for values that were never known.
     ///
     /// - Parameter factor: The requested zoom factor.
     /// - Returns: The camera's own zoom factor.

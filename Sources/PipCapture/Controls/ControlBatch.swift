@@ -138,7 +138,7 @@ struct ControlBatch {
         let operation =
             writes.indices.contains(index)
             ? "set \(writes[index].control.name) to \(writes[index].value)"
-            : "set \(writes.map(\.control.name).joined(separator: ", ")) together"
+            : "set \(writes.map(\.control.name).joined(separator: ", "))" + (writes.count > 1 ? " together" : "")
         return device.error(request, errno, operation)
     }
 }

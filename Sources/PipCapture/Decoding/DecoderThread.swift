@@ -107,7 +107,7 @@ final class DecoderThread: DecodingStage, Sendable {
         let calls: any V4L2Calls
         let decoder: (any FrameDecoder)?
         var pool: FramePool
-        /// The position of the latest frame; nil when that frame was not decoded.
+        /// The position of the latest frame; nil before the first frame, and when the latest frame was not decoded.
         var last: (sequence: UInt64, stream: Int)?
         /// Copies decoded frames for recordings; nil when recordings get the driver's own frames.
         var copier: FrameCopier?

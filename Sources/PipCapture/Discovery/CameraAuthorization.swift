@@ -36,13 +36,13 @@ extension CameraAuthorization {
             case (.noSuchFileOrDirectory, let sandbox?), (.permissionDenied, let sandbox?),
                 (.notPermitted, let sandbox?):
                 self = .restricted(
-                    hint: "\(sandbox.kind) keeps devices away from this program: use the desktop's portal, as "
-                        + "camera:portal")
+                    hint: "\(sandbox.kind) keeps devices away from this program: use the desktop's portal, with "
+                        + "the source camera:portal")
             case (.permissionDenied, nil): self = .denied(hint: error.hint ?? "only root may use the node")
             case (.notPermitted, nil):
                 self = .restricted(
-                    hint: "a container hides the device from this program: use docker run --device \(path) …, or "
-                        + "DeviceAllow=\(path) of the service")
+                    hint: "a container hides the device from this program: use docker run --device \(path) …, or in "
+                        + "a service's unit: DeviceAllow=\(path)")
             default: throw error
             }
         }

@@ -1,8 +1,8 @@
 extension CameraDirectory {
     /// Finds the camera that `selector` refers to.
     ///
-    /// - Throws: ``CaptureError`` when no camera fits (the error lists all cameras) or several fit (the error lists
-    ///   their stable names). A path must lead to a camera that can be opened.
+    /// - Throws: ``CaptureError`` when no camera fits, when several fit (the error lists their stable names), or when a
+    ///   path does not lead to a camera that can be opened.
     public func camera(matching selector: CameraSelector) throws(CaptureError) -> CameraDevice {
         if case .path(let path) = selector {
             let asked = try node(path)
@@ -18,8 +18,9 @@ extension CameraDirectory {
                 reason: "\(found.count) cameras fit",
                 hint: "say which: " + found.map { "camera:\($0.stableName)" }.joined(separator: " or "))
         }
+        let reason = if case .position = selector, cameras.isEmpty { "no camera can be used" } else { selector.absence }
         throw CaptureError(
-            .notFound, device: "\(selector)", operation: "find the camera", reason: selector.absence,
+            .notFound, device: "\(selector)", operation: "find the camera", reason: reason,
             hint: alternatives(to: selector, cameras))
     }
 

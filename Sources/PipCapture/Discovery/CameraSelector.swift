@@ -87,11 +87,12 @@ extension CameraSelector {
     /// The reason why no camera fits, for an error.
     var absence: String {
         switch self {
-        case .first: "there is none"
+        case .first: "no camera can be used"
         case .position(let position):
             "nothing says which camera is the \(position.rawValue) one: no driver and no camera's name does; assign the"
                 + " role with `pip-compose devices --set \(position.rawValue)=NAME`"
-        case .path, .index, .name: "no camera has this name or index"
+        case .index: "no camera has this index"
+        case .path, .name: "no camera has this name"
         }
     }
 }

@@ -1,6 +1,6 @@
-/// A program that has a camera open.
+/// A program that has a device node open.
 package struct NodeHolder: Hashable, Sendable, CustomStringConvertible {
-    /// The program's name, as `ps` shows it.
+    /// The program's name, as `ps` shows it; `?` when the name cannot be read.
     package let name: String
     /// The program's process ID.
     package let process: Int

@@ -18,7 +18,7 @@ package struct NodeIdentity {
             guard errno != .inappropriateIOCTLForDevice, errno != .invalidArgument else {
                 throw Self.refusal(device.path, "its driver is not a video driver")
             }
-            throw device.error(.queryCapabilities, errno, "ask the device what it is")
+            throw device.error(.queryCapabilities, errno, "query the device")
         }
         let hasNodeCapabilities = capability.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
         let node = hasNodeCapabilities ? capability.device_caps : capability.capabilities

@@ -59,7 +59,8 @@ package final class V4L2Device: Sendable {
 
     /// The error for a failed call.
     ///
-    /// The hint for a busy device names the programs that hold the device, or says that the driver has hung.
+    /// The hint for a busy device names the programs that hold the device, or says that the driver has hung. The error
+    /// has no hint when neither is known.
     func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
         let hint = errno == .resourceBusy ? NodeProblems(calls: calls).holderHint(for: path, ownDescriptors: 1) : nil
         return CaptureError(device: path, operation: operation, call: request.name, errno: errno, hint: hint)

@@ -82,9 +82,6 @@ struct Negotiation {
             sensorZoom: sensorZoom, rateHint: controls.rateHint)
     }
 
-    /// Determines how frames in the driver's format become drawable: directly, deinterlaced or decoded.
-    ///
-    /// `requested`: The format asked of the driver; nil when the camera keeps its present format.
     private func deviceFormat(_ settings: DriverSettings, requested: FourCC?) throws(CaptureError) -> DeviceFormat {
         let fourCC = FourCC(rawValue: settings.fourCC)
         let interlacing = Interlacing(settings.field, has525Lines: Interlacing.has525Lines(device))
@@ -123,9 +120,12 @@ struct Negotiation {
                 hint: "size=\(size) takes the nearest size")
         }
         guard let format = wish.format else {
+            let isKept = wish.decidingPreset == .inputPriority
             return CaptureError(
-                .unsupported, device: device.path, operation: "choose a format",
-                reason: "the camera offers \(offered), and this program can read none of these")
+                .unsupported, device: device.path, operation: isKept ? "keep the present format" : "choose a format",
+                reason: isKept
+                    ? "the driver does not report this format"
+                    : "the camera offers \(offered): no format that this program can read")
         }
         let isKnown = DeviceFormat(format) != nil
         return CaptureError(

@@ -64,7 +64,7 @@ struct CameraSlotState {
     /// The start of uninterrupted delivery; nil while the camera is lost, stalled or not delivering yet.
     private var healthySince: Timestamp?
 
-    /// True while the camera is absent and the slot waits for it.
+    /// True while the camera is absent, cannot be opened, or has failed.
     var isWaiting: Bool { state == .lost }
     /// True when drivers have hung so often that the slot no longer tries to open the camera.
     var isGivenUp: Bool { abandoned >= Self.abandonedLimit }

@@ -82,7 +82,7 @@ struct DeviceEvents {
     /// The error that ends a stream when the signal at the device's input has changed.
     static func signalError(_ path: String) -> CaptureError {
         CaptureError(
-            .noSignal, device: path, operation: "go on as before", reason: "the signal at its input has changed")
+            .noSignal, device: path, operation: "continue its stream", reason: "the signal at its input has changed")
     }
 
     private static func subscribe(_ device: V4L2Device, _ type: UInt32, _ id: UInt32 = 0) -> Bool {

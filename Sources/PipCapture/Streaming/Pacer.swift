@@ -2,9 +2,10 @@ internal import PipFrames
 
 /// Selects frames evenly, so that on average at most one frame passes for each interval.
 struct Pacer {
-    /// The time by which a frame may be early: half of the camera's frame interval.
+    /// Half of the camera's frame interval.
     ///
-    /// Without this tolerance, jitter would drop every other frame.
+    /// A frame may be early by this time, or by half of the minimum interval if that is shorter. Without this
+    /// tolerance, jitter would drop every other frame.
     private let tolerance: Duration
     private var interval = Duration.zero
     /// The time at which the next frame is due.

@@ -71,7 +71,7 @@ internal import SystemPackage
         guard request.count >= Self.leastCount else {
             throw CaptureError(
                 .failed, device: device.path, operation: "get buffers for its frames",
-                reason: "the driver gave \(request.count) buffers, but \(Self.leastCount) are needed")
+                reason: "the driver gave too few buffers: \(request.count), but at least \(Self.leastCount) are needed")
         }
         return Int(request.count)
     }
