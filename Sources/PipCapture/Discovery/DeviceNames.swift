@@ -52,7 +52,9 @@ enum DeviceNames {
             } else {
                 cameras[index].stableName = camera.path
                 cameras[index].ambiguity =
-                    "another camera has the same bus path, and no serial number tells the two apart"
+                    camera.busInfo.isEmpty && camera.byPath == nil
+                    ? "no serial number and no bus path tells this camera from others"
+                    : "another camera has the same bus path, and no serial number tells the cameras apart"
                 continue
             }
             if let usb = camera.usb, sameUnit > 1 {

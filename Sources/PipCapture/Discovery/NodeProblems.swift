@@ -27,7 +27,7 @@ package struct NodeProblems {
         guard status.groupID != 0, status.mode & 0o060 == 0o060 else {
             return "only root may use the node: its group is \(group) and its mode \(String(status.mode, radix: 8))"
         }
-        return "it belongs to the group \(group): run `sudo usermod -aG \(group) $USER` and log in again"
+        return "the node belongs to the group \(group): run `sudo usermod -aG \(group) $USER` and log in again"
     }
 
     private func groupName(_ id: UInt32) -> String {
