@@ -28,7 +28,6 @@ struct LoopbackProblems {
         }
     }
 
-    /// The error of a failed `open`.
     func cannotOpen(_ errno: Errno) -> SinkError {
         let problems = NodeProblems(calls: calls)
         switch errno {
@@ -94,7 +93,6 @@ struct LoopbackProblems {
         return refusal("it takes \(size) \(fourCC), not \(asked)\(reason)\(other)", kind: .failed)
     }
 
-    /// The error of a failed system call.
     func failure(_ operation: String = Self.operation, call: String, _ errno: Errno) -> SinkError {
         let hint = errno == .operationNotSupportedByDevice ? " (the device was removed)" : ""
         return SinkError(path, operation, .failed, "\(call): \(errno)\(hint)", errno: errno)

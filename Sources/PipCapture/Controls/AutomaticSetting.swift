@@ -13,7 +13,7 @@ struct AutomaticSetting {
     /// The control that holds the property's value; nil for a camera without this control.
     let value: CameraControl?
 
-    /// The setting that switches the automatic mode off; empty when the mode cannot be switched off.
+    /// The setting that switches the automatic mode off; empty when the camera has no such setting.
     var toManual: [(name: String, value: Int)] {
         automatic.flatMap { control in manual.map { [(control.name, $0)] } } ?? []
     }

@@ -36,7 +36,6 @@
 
 /// Keeps the rows of one field of a plane, and interpolates the rows of the other field.
 @safe struct FieldFilter {
-    /// The rows of the present and of the previous frame.
     private let now: FieldRows
     private let before: FieldRows?
     private let width: Int

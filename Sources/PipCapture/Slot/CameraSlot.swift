@@ -30,8 +30,8 @@ package final class CameraSlot: Sendable {
     ///     not permitted, for example.
     ///   - wantsSharedBuffers: True to export buffers as dma-bufs, if the driver can.
     ///   - logger: The log that receives events; repeated events are logged at intervals only.
-    ///   - onEvent: Receives each event, on the camera's threads or on the thread that calls the slot; a fault is
-    ///     reported once. The function must not block.
+    ///   - onEvent: Receives each event, on the threads of the camera and the slot, or on the thread that calls the
+    ///     slot; a fault is reported once. The function must not block.
     /// - Throws: ``CaptureError``; then nothing is left open.
     package init(
         _ selector: CameraSelector, wish: CameraWish = CameraWish(), isEnabled: Bool = true,
@@ -191,7 +191,7 @@ package final class CameraSlot: Sendable {
     ///
     /// - Parameter wish: The requested mode and picture settings.
     /// - Throws: ``CaptureError`` when the camera refuses; the slot then restores the previous mode. The kind is
-    ///   `hanging` when the driver does not answer; the slot then abandons the camera.
+    ///   `hanging` when the driver does not answer.
     package func change(to wish: CameraWish) async throws(CaptureError) { try await send(.change(wish)) }
 
     /// Replaces the running camera by another camera.

@@ -6,7 +6,7 @@ internal import SystemPackage
 ///
 /// A frame causes no memory allocation, except for copies for recordings and for compressed video.
 final class CaptureLoop: @unchecked Sendable {
-    // Thread: the opening thread until `run` is called, then the capture thread only.
+    // Thread: any, but one at a time, until `run` is called; then the capture thread only.
 
     private let link: CameraLink
     private let calls: any V4L2Calls

@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// A buffer can be queued again when its last frame is released. Neither queueing nor dequeueing allocates memory.
 ///
-/// Thread: capture thread only; frames may go to any thread.
+/// Thread: any, but one at a time; frames may go to any thread.
 @safe final class StreamBuffers {
     private struct Slot {
         /// The length of each memory plane, in bytes.
