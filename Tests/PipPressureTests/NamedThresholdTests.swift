@@ -69,7 +69,7 @@ struct NamedThresholdTests {
         let problems = board.sample(seconds: 20).problems
         #expect(problems == [SensorProblem(source: "cpu-termal", kind: .unknown(["thermal_zone0 (cpu-thermal)"]))])
         #expect(
-            problems.first?.description.contains("no thermometer has this name; there are thermal_zone0") == true)
+            problems.first?.description.contains("no thermometer has this name; known: thermal_zone0") == true)
     }
 
     @Test("with a policy's thresholds, a rise to the kernel's critical trip is still foreseen")

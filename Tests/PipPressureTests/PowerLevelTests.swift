@@ -34,7 +34,7 @@ struct PowerLevelTests {
             state = assessment.assess(
                 [sample], load: LoadSample(due: 30), now: Timestamp(nanoseconds: Int64(second + 1) * 1_000_000_000))
         }
-        #expect(state.readings.contains { $0.detail == "under-voltage \(words) in a minute" })
+        #expect(state.readings.contains { $0.detail == "under-voltage \(words) in the last minute" })
     }
 
     @Test("the level is serious from the third under-voltage within a minute")

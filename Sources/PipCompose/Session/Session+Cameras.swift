@@ -3,8 +3,8 @@ extension Session {
     ///
     /// Other cameras are not affected.
     ///
-    /// - Throws: ``SessionError`` when the camera is lost or not this session's, its bus no longer has the bandwidth,
-    ///   or the session has ended.
+    /// - Throws: ``SessionError`` when the camera cannot be switched, for example because its bus no longer has the
+    ///   bandwidth, when the camera is not this session's, or the session has ended.
     public func setEnabled(_ isEnabled: Bool, _ camera: CameraSource) async throws(SessionError) {
         try await set(camera) { $0.isEnabled = isEnabled }
     }
@@ -15,9 +15,10 @@ extension Session {
     ///   - name: The driver's name of the control.
     ///   - value: The value, in the driver's units.
     ///   - camera: A camera of this session.
-    /// - Returns: The value that the driver has set. Within a transaction, the requested value.
-    /// - Throws: ``SessionError`` when there is no such camera or control, the camera refuses the value, or the session
-    ///   has ended.
+    /// - Returns: The control's new value, never nil. Within a transaction, and for a control that cannot be read, the
+    ///   requested value.
+    /// - Throws: ``SessionError`` when the camera is absent or not this session's, lacks the control or refuses the
+    ///   value, or the session has ended.
     @discardableResult
     public func setControl(_ name: String, to value: Int, of camera: CameraSource) async throws(SessionError) -> Int? {
         try await setControls([(name, value)], of: camera).first
@@ -32,10 +33,10 @@ extension Session {
     ///   - settings: The driver's names of the controls with the values in the driver's units, in the order in which
     ///     they are set.
     ///   - camera: A camera of this session.
-    /// - Returns: The values that the driver has set, in the order of `settings`. Within a transaction, the requested
-    ///   values.
-    /// - Throws: ``SessionError`` when there is no such camera or control, the camera refuses a value, or the session
-    ///   has ended. Then all controls keep their former values.
+    /// - Returns: The controls' new values, in the order of `settings`. Within a transaction, and for controls that
+    ///   cannot be read, the requested values.
+    /// - Throws: ``SessionError`` when the camera is absent or not this session's, lacks a control or refuses a value,
+    ///   or the session has ended. Then all controls keep their former values.
     @discardableResult
     public func setControls(
         _ settings: [(name: String, value: Int)], of camera: CameraSource
@@ -68,8 +69,8 @@ extension Session {
     ///   - camera: A camera of this session.
     ///   - change: Sets the requested adjustments.
     /// - Returns: The names and values of the driver's controls that were set. Empty within a transaction.
-    /// - Throws: ``SessionError`` when there is no such camera, the camera lacks a control, a value is out of range, or
-    ///   the session has ended. Then all controls keep their former values.
+    /// - Throws: ``SessionError`` when the camera is absent or not this session's, lacks a control or refuses a value,
+    ///   or the session has ended. Then all controls keep their former values.
     @discardableResult
     public func adjust(
         _ camera: CameraSource, _ change: @Sendable (inout CameraAdjustments) -> Void

@@ -14,10 +14,10 @@ extension Session {
     /// Such an effect makes a frame depend on where the output began.
     public var temporalEffects: [String] { graph.temporalEffects }
 
-    /// The plan that draws the present frames.
+    /// The latest plan: before the run, the plan of the opened graph; while layers move, the plan of the latest frame.
     public var plan: RenderPlan { controller.published.results.plan }
 
-    /// The renderer of the plan in use.
+    /// The renderer of the latest installed plan; before the run, of the plan of the opened graph.
     public var renderer: SessionRenderer { controller.published.results.withLock { $0.renderer } }
 
     /// The session's counters and measurements so far.
@@ -28,16 +28,14 @@ extension Session {
     /// Nil when a file declares no length, or without finite sources.
     public var fileLength: Duration? { controller.published.sources.length }
 
-    /// The load of each bus that the cameras share.
+    /// The load of each bus with open cameras.
     ///
     /// Buses of unknown bandwidth are left out.
     public var busLoads: [BusLoad] { controller.published.sources.busLoads(controller.cameras) }
 
     /// The largest share of a bus's bandwidth that the cameras request.
     ///
-    /// Above 1, the cameras do not fit.
-    ///
-    /// Nil without cameras on a bus of known bandwidth.
+    /// Above 1, the bus lacks bandwidth for its cameras. Nil without cameras on a bus of known bandwidth.
     public var hardwareCost: Double? { busLoads.map(\.cost).max() }
 
     /// Overrides the sensors with a pressure level, for trying out a policy; nil follows the sensors again.

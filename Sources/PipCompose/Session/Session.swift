@@ -34,8 +34,8 @@ public final class Session: Sendable {
     /// - Parameters:
     ///   - producer: Any node of the graph. Everything connected to the node belongs to the session.
     ///   - options: The session's options.
-    /// - Throws: ``SessionError`` when the graph cannot be drawn, another session draws it, a source or an output's
-    ///   input file cannot be opened, or no renderer is usable. Then nothing stays open.
+    /// - Throws: ``SessionError`` when the graph or an output is invalid, another session draws the graph, a source or
+    ///   an output's input file cannot be opened, or no renderer is usable. Then nothing stays open.
     public convenience init(
         _ producer: some FrameProducer, options: SessionOptions = SessionOptions()
     ) async throws(SessionError) {

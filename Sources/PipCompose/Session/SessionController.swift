@@ -220,7 +220,7 @@ actor SessionController {
 
     /// The camera of a source.
     ///
-    /// - Throws: ``SessionError`` when the source is no camera of this session, or the session has ended.
+    /// - Throws: ``SessionError`` when the source is no open camera of this session, or the session has ended.
     func camera(_ source: CameraSource) throws(SessionError) -> CameraSlot {
         guard !pipeline.state.isClosing else { throw .ended("the session") }
         guard let camera = pipeline.sources.camera(source.node.id) else { throw .notInSession(source.label) }
@@ -247,7 +247,7 @@ actor SessionController {
     /// If the settings request a pixel format, only its modes count. Emulated modes count only when the driver has no
     /// other modes.
     ///
-    /// - Throws: ``SessionError`` when the source is no camera of this session, or the session has ended.
+    /// - Throws: ``SessionError`` when the source is no open camera of this session, or the session has ended.
     func modeChoice(of source: CameraSource) throws(SessionError) -> (wish: CameraWish, largest: PixelSize?) {
         let camera = try camera(source)
         let wish = pipeline.cameraRelief.configuredWish(of: source.node.id) ?? camera.wish

@@ -10,7 +10,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     case alreadyRan
     /// The session or output of a handle has ended. Carries `the session`, or the output's name after `the output`.
     case ended(String)
-    /// The camera belongs to another session, or to none. Carries the camera's name.
+    /// The session has not opened the camera, or has closed it. Carries the camera's name.
     case notInSession(String)
     /// The graph belongs to another session that has not ended.
     case inUse
@@ -23,7 +23,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
         if case .badEffect(let effect) = error { self = .effect(effect) } else { self = .graph(error) }
     }
 
-    /// Wraps an error of a change: of the session, the graph, or one output.
+    /// Wraps an error of the session, the graph, or one output.
     ///
     /// Any other error counts as the end of the session.
     init(any error: any Error) {
@@ -46,7 +46,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
         case .alreadyRan: "the session has run already: make a new one"
         case .ended(let what): "\(what) has ended: make a new one"
         case .notInSession(let camera):
-            "\(camera) is no camera of this session: use the handle that the session's graph was made with"
+            "\(camera) is no open camera of this session: use a camera that is connected in the session's graph"
         case .inUse:
             "another session draws this graph: stop that session first, or connect another sink to its graph"
         case .noPicture(let subject, let reason): "no picture of \(subject): \(reason)"

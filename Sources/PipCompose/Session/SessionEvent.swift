@@ -13,11 +13,12 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sinkFailed(SinkError)
     /// A sink leaves frames out until its disk has room or works again.
     case sinkPaused(SinkError)
-    /// A sink continues in the file `file`, after `leftOut` frames were left out.
+    /// A sink writes frames again, to the file `file` or to the pictures of the pattern `file`, after `leftOut` frames
+    /// were left out.
     case sinkResumed(name: String, file: String, leftOut: Int)
     /// A sink goes on after an incident that the user should know of, such as another encoder or a new connection.
     case sinkWarning(name: String, String)
-    /// A change of the graph could not be drawn. The session goes on as before the change.
+    /// A change of the graph, or another plan of the same graph, was refused. The session goes on as before.
     case changeRejected(SessionError)
     /// A camera has refused a limit of the pressure policy, or the end of one. The camera goes on as before.
     case cameraLimitRefused(CaptureError)
@@ -32,15 +33,15 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     /// A sensor of the machine has vanished or gives no plausible values, or the policy names a thermometer that does
     /// not exist.
     case sensorFailed(SensorProblem)
-    /// A camera's exposure and white balance are locked from now on. Carries the controls that were set.
+    /// Controls of a camera's exposure and white balance are locked from now on. Carries the controls that were set.
     case cameraMatched(name: String, controls: [String])
-    /// A camera's exposure or white balance cannot be locked.
+    /// A control of a camera's exposure or white balance cannot be locked.
     case matchingRefused(CaptureError)
     /// Several successive frames took so long to draw that the session has muted an effect.
     ///
     /// The effect stays muted until the app or the user switches it on again.
     case effectSwitchedOff(name: String, frameTime: Duration)
-    /// Two camera drivers do not return from a call. The session goes on with the other cameras.
+    /// Two calls of camera drivers have not returned. The session goes on with the other cameras.
     case driversHang(CaptureError)
     case stopped
 
@@ -63,9 +64,9 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .sinkFailed(let error): error.description
         case .sinkPaused(let error): "\(error); waiting for the disk"
         case .sinkResumed(let name, let file, let leftOut):
-            "\(name): goes on in \(file), \(leftOut) frames were left out"
+            "\(name): goes on\(file == name ? "" : " in \(file)"); frames left out: \(leftOut)"
         case .sinkWarning(let name, let text): "\(name): \(text)"
-        case .changeRejected(let error): "the change was not made: \(error)"
+        case .changeRejected(let error): "a change cannot be made, so the session goes on as before: \(error)"
         case .cameraLimitRefused(let error): "a camera does not follow the pressure policy: \(error)"
         case .contextReplaced(let time):
             "the GPU was reset: the session draws with a new context after \(Int((time.inSeconds * 1000).rounded())) ms"

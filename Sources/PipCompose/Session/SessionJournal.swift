@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Thread: any. Holds no source and no output, so that their callbacks can hold the journal.
 final class SessionJournal: Sendable {
-    /// The number of hung drivers, counted over all cameras, at which the session ends or warns.
+    /// The number of hung driver calls, counted over all cameras, at which the session ends or warns.
     private static let mostHungDrivers = 2
 
     private struct Failures {
@@ -14,16 +14,13 @@ final class SessionJournal: Sendable {
         var source: SourceError?
         /// The error that has ended the session at once; nil without such an error.
         var fatal: SessionError?
-        /// The number of drivers that have not returned from a call.
         var hungDrivers = 0
         /// True once the session closes: drivers that hang later are ignored.
         var isClosing = false
     }
 
     private let events: AsyncStream<SessionEvent>.Continuation
-    /// The signal that ends the session.
     private let stop: StopSignal
-    /// True to end the session when the second driver hangs.
     private let endsWithHungDrivers: Bool
     private let failures = Mutex(Failures())
 
@@ -72,7 +69,7 @@ final class SessionJournal: Sendable {
 
     /// Notes a camera whose driver does not return, so that its thread had to be abandoned.
     ///
-    /// Only the end of the process frees such a thread. With the second hung driver, the session ends if
+    /// Only the end of the process frees such a thread. With the second hung call, the session ends if
     /// `endsWithHungDrivers` is true. Otherwise an event advises to restart the program.
     func noteHungDriver(_ error: CaptureError) {
         let count = failures.withLock { failures in

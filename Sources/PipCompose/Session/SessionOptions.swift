@@ -44,16 +44,17 @@ public struct SessionOptions: Sendable {
     public var cameraMatching: CameraMatching?
     /// The interval at which settling cameras are sampled.
     package var matchingInterval = Duration.milliseconds(200)
-    /// True to end the session, and finish its files, once two camera drivers hang.
+    /// True to end the session, and finish its files, once two calls of camera drivers have not returned.
     ///
-    /// Each hung driver holds a thread that only the end of the process frees.
+    /// Each such call holds a thread that only the end of the process frees.
     ///
     /// Use this option in programs that a service manager restarts. If false, the session goes on with the other
     /// cameras, and reports ``SessionEvent/driversHang(_:)``.
     public var endsWithHungDrivers = false
     /// The receiver of log messages; nil logs nothing.
     public var logger: Logger?
-    /// Called after each tick of the output, with the time at which the tick began, as a sign of life for a watchdog.
+    /// Called after each attempt to draw a frame, with the time at which its tick began, as a sign of life for a
+    /// watchdog.
     ///
     /// Thread: render thread. The closure must not block.
     public var heartbeat: (@Sendable (Timestamp) -> Void)?
@@ -66,9 +67,7 @@ public struct SessionOptions: Sendable {
     /// Makes decoders for cameras that send compressed video, such as H.264; nil refuses those cameras' video formats.
     package var videoDecoding: (any VideoDecoding)?
 
-    /// The clock of everything in the session.
-    ///
-    /// A test may set a clock of virtual time.
+    /// The clock that the session waits by; a test may set a clock of virtual time.
     package var time = MonotonicClock()
 
     /// The executors in order of preference, instead of the choice that ``renderer`` makes on this machine; nil keeps

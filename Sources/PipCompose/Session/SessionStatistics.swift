@@ -11,13 +11,13 @@ public struct SessionStatistics: Sendable {
     /// The statistics of each output, in opening order, including ended outputs and without stills.
     public var sinks: [OutputStatistics] = []
     /// The time from the timestamp of the newest camera frame in a composed frame to the composed frame's delivery,
-    /// over the latest frames; nil without cameras.
+    /// over the latest 4096 deliveries; nil before a frame that shows a camera.
     public var latency: Percentiles?
     /// The time from the timestamp of the newest camera frame in a composed frame to the composed frame's delivery,
-    /// over all frames.
+    /// over all deliveries of frames that show a camera.
     package var latencies = LatencyHistogram()
-    /// The time between the oldest and the newest camera frame in an output frame, over the latest frames; nil with
-    /// fewer than two cameras.
+    /// The time between the oldest and the newest camera frame in an output frame, over the latest frames that show
+    /// several cameras; nil before the first such frame.
     public var skew: Percentiles?
 
     /// The machine's present pressure, and the mitigations that were applied.
@@ -51,7 +51,7 @@ public struct SessionStatistics: Sendable {
         public var framesPerSecond = 0.0
         /// The number of planes that the GPU has read in a camera's memory, without a copy.
         public var sharedPlanes = 0
-        /// The size of the first output's frames.
+        /// The size of the first output's frames; 0 x 0 while the plan has no output.
         public var size = PixelSize(0, 0)
     }
 

@@ -10,7 +10,7 @@ public enum PressureLevel: Int, Sendable, Hashable, Comparable, CaseIterable, Cu
     case fair
     /// Pressure is clearly raised: the machine may slow itself down. Less work is advised.
     case serious
-    /// Pressure impairs the picture. Much less work is advised.
+    /// Pressure is high, and may impair the picture. Much less work is advised.
     case critical
     /// The machine is about to switch itself off, so work must stop before.
     case shutdown

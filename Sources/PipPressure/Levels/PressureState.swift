@@ -6,7 +6,9 @@ public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
     public var factor: PressureFactor
     /// The sensor's pressure level, after hysteresis and, below critical, confirmation by a second sample.
     public var level: PressureLevel
-    /// The measured value; a temperature is followed by its known limits: `82.5 °C, passive from 80.0 °C`.
+    /// The measured value or condition: `82.5 °C, passive from 80.0 °C`.
+    ///
+    /// A temperature is followed by the thermometer's limits, or by the policy's thresholds.
     public var detail: String
     /// The direction of a temperature over about the last 30 seconds.
     ///

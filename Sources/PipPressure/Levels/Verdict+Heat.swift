@@ -61,7 +61,7 @@ extension Verdict {
         if state > baseline {
             level = Double(state) >= PressureThresholds.coolingCritical * Double(maximum) ? .critical : .serious
         }
-        let detail = "\(state) of \(maximum)" + (baseline > 0 ? ", \(baseline) before" : "")
+        let detail = "\(state) of \(maximum)" + (baseline > 0 ? ", at least \(baseline) so far" : "")
         return Verdict(factor, level, state == 0 ? "off" : detail)
     }
 

@@ -40,7 +40,7 @@ extension Verdict {
         let count = memory.events.count
         guard count > 0 || isLow else { return Verdict(.peakPower, .nominal, "voltage in order") }
         let level = count >= PressureThresholds.underVoltageSerious ? PressureLevel.serious : .fair
-        return Verdict(.peakPower, level, "under-voltage \(count == 1 ? "once" : "\(count) times") in a minute")
+        return Verdict(.peakPower, level, "under-voltage \(count == 1 ? "once" : "\(count) times") in the last minute")
     }
 
     /// Judges a discharging battery by its charge; a battery that does not discharge is nominal.

@@ -124,14 +124,17 @@ public struct PressureTiming: Sendable, Hashable {
         }
         guard relapseHold <= longestHold else {
             throw .badTiming(
-                "the hold after a relapse, \(relapseHold), is longer than the longest hold, \(longestHold)")
+                "the relapse hold, \(relapseHold), is longer than the longest hold, \(longestHold): "
+                    + "shorten the relapse hold, or lengthen the longest hold")
         }
     }
 }
 
 extension LevelThresholds {
     fileprivate func validate(for sensor: String) throws(PressurePolicyError) {
-        if steps.isEmpty { throw .badThresholds(sensor, "at least one threshold is needed") }
+        if steps.isEmpty {
+            throw .badThresholds(sensor, "at least one threshold is needed: fair, serious, critical or shutdown")
+        }
         for (level, value) in steps where !Plausibility.possible.contains(value) {
             let range = "\(degrees(Plausibility.possible.lowerBound)) to \(degrees(Plausibility.possible.upperBound))"
             throw .badThresholds(sensor, "\(level) is at \(value) °C, but must be \(range)")
@@ -166,13 +169,15 @@ public enum PressurePolicyError: Error, Equatable, CustomStringConvertible {
         case .outOfOrder(let before, let after):
             "the step \"\(after)\" comes after \"\(before)\", which waits for a higher level: put the lower levels first"
         case .nominalStep(let step):
-            "the step \"\(step)\" would always be taken: give it fair, serious, critical or shutdown"
-        case .negativeDelay(let step): "the step \"\(step)\" has a negative delay: make it 0 or more"
+            "the step \"\(step)\" would always be taken: give it the level fair, serious, critical or shutdown"
+        case .negativeDelay(let step):
+            "the step \"\(step)\" has a negative delay, \(step.delay): make the delay 0 or more"
         case .noRelief(let step): "the step \"\(step)\" changes nothing: effects must be reduced, cheap or none"
         case .badShare(let step):
             "the step \"\(step)\": a share of the bit rate must be at least 5 %, and less than 100 %"
         case .tooEarly(let step):
-            "the step \"\(step)\" interrupts a camera, which is done from critical on: give it critical or shutdown"
+            "the step \"\(step)\" interrupts a camera, which is done from critical on: "
+                + "give it the level critical or shutdown"
         case .badTiming(let reason): reason
         case .badThresholds(let sensor, let reason): "thresholds of \(sensor): \(reason)"
         }

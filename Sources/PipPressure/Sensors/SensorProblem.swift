@@ -5,7 +5,7 @@ public import SystemPackage
 /// A sensor that was set aside because its readings are implausible, stuck or missing, or a thermometer that a policy
 /// names and the machine lacks.
 public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
-    /// The reason for setting a sensor aside.
+    /// The kinds of problems.
     public enum Kind: Sendable, Hashable {
         /// The sensor cannot be read; a session reports this after ten seconds.
         case unreadable(Errno)
@@ -19,9 +19,9 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
         case unknown([String])
     }
 
-    /// The sensor's name.
+    /// The sensor's name, or the name in a policy that no thermometer has.
     public let source: String
-    /// The reason for setting the sensor aside.
+    /// The kind of the problem.
     public let kind: Kind
 
     package init(source: String, kind: Kind) {
@@ -39,7 +39,8 @@ public struct SensorProblem: Sendable, Hashable, CustomStringConvertible {
         case .vanished: "\(source): the sensor is gone"
         case .unknown(let others):
             "the policy has thresholds for \(source), but no thermometer has this name; "
-                + (others.isEmpty ? "this machine has no thermometer" : "there are \(others.joined(separator: ", "))")
+                + (others.isEmpty
+                    ? "no thermometer of this machine can be read" : "known: \(others.joined(separator: ", "))")
         }
     }
 }

@@ -18,7 +18,7 @@ public struct Lookup: Effect {
     public static let example: String? = "look.png"
     public static var parameters: [EffectParameter<Lookup>] {
         [
-            EffectParameter("file", path: { $0.cube?.path ?? "" }, "a PNG of 512x512 pixels, 8x8 tiles") {
+            EffectParameter("file", path: { $0.cube?.path ?? "" }, "a PNG of 512x512 pixels in 8 rows of 8 tiles") {
                 path, effect throws(FileProblem) in
                 effect.cube = try ColorCube(tiles: path)
             },

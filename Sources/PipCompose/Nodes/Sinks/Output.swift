@@ -67,12 +67,13 @@ public final class Output: Sendable {
     /// - Throws: ``SessionError`` when the output has ended.
     public func resume() throws(SessionError) { try setPaused(false) }
 
-    /// Begins a new file with the next frame, where the output is a recording in parts.
+    /// Begins a new file of a movie recording with the next frame.
     ///
-    /// - Throws: ``SessionError`` when the output does not run, or is not written in parts.
+    /// - Throws: ``SessionError`` when the output is not open, or is no movie recording.
     public func split() throws(SessionError) {
         guard try status.split() else {
-            throw .sink(SinkError(label, "begin a new file", .invalidOptions, "the output is no recording in parts"))
+            throw .sink(
+                SinkError(label, "begin a new file", .invalidOptions, "only movie recordings can be split into files"))
         }
     }
 
@@ -132,7 +133,7 @@ struct ConnectedSink: SinkSpecification {
         status.failed(
             SinkError(
                 label, "begin", .invalidOptions,
-                "a change made at the same time cannot be drawn: \(error)"))
+                "the graph with this output cannot be drawn: \(error)"))
         sink.opening.end()
     }
 }
@@ -191,8 +192,8 @@ final class OutputStatus: Sendable {
 
     /// Begins a new file with the next frame.
     ///
-    /// - Returns: False when the output is not written in parts.
-    /// - Throws: ``SessionError`` when the output does not run.
+    /// - Returns: False when the output is no movie recording.
+    /// - Throws: ``SessionError`` when the output is not open.
     func split() throws(SessionError) -> Bool {
         let (receiver, label, isOver) = contents.withLock { ($0.receiver, $0.statistics.name, $0.isOver) }
         if let receiver { return receiver.split() }

@@ -143,7 +143,7 @@ package protocol FrameReceiver: Sendable {
     func finish(by deadline: Timestamp) async -> Bool
     /// Begins a new file with the next frame.
     ///
-    /// - Returns: False when the receiver does not write files in parts.
+    /// - Returns: False when the receiver is no movie recording.
     func split() -> Bool
     /// Pauses or resumes the receiver.
     ///

@@ -18,7 +18,7 @@ package struct ReaderSpecification: OpenableSource {
     ///
     /// - Parameters:
     ///   - label: The source's name in messages.
-    ///   - makeReader: Opens the source. Raising the interruption that it takes ends the wait.
+    ///   - makeReader: Opens the source. Raising the interruption that the closure gets ends the wait.
     package init(
         waiting label: String,
         makeReader: @escaping @Sendable (Interruption) throws(SourceError) -> sending any FrameReader

@@ -11,11 +11,9 @@ struct FrameGatherer {
         case ended(name: String)
     }
 
-    /// The newest frames of the drawn sources, in the plan's order.
-    ///
-    /// Nil for a source without a frame.
+    /// The frames to draw, one for each source of the plan, in the plan's order; nil for a source without a frame.
     private(set) var frames: [Frame?] = []
-    /// True when a source's first frame, or a later frame of a finite source, was not drawn yet.
+    /// True when a frame was taken that must be drawn before the output can end.
     private(set) var hasNews = false
     private let isOffline: Bool
     /// The longest wait for the sources' first frames.

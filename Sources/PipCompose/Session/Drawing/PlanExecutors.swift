@@ -88,7 +88,7 @@ final class PlanExecutors {
     private func refuse(_ error: GLError) throws(SessionError) {
         refusal = error
         guard attempts.contains(where: { $0.contains(.cpu) }) else { throw .gpu(error) }
-        options.logger?.warning("\(error); the CPU draws instead of OpenGL ES")
+        options.logger?.warning("\(error); the CPU draws without OpenGL ES")
     }
 
     private static func thread(_ options: SessionOptions) -> RenderContext {

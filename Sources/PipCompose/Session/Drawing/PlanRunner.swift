@@ -49,7 +49,7 @@ final class PlanRunner {
 
     // MARK: Plans
 
-    /// Makes the GL objects of a plan, which ``install(_:rate:)`` puts into use.
+    /// Prepares a plan, which ``install(_:rate:)`` puts into use.
     func prepare(_ plan: RenderPlan, framesInFlight: Int, on gpu: isolated RenderContext) throws(GLError) {
         pending = nil
         pending = try renderer.prepare(plan, framesInFlight: framesInFlight, on: gpu)

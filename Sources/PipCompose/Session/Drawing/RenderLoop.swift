@@ -8,7 +8,7 @@ internal import Synchronization
 final class RenderLoop: @unchecked Sendable {
     // `isEnding` is atomic, and `results` has a lock. All other variables belong to the render thread.
 
-    /// The longest wait for the last frames in flight, generous because the CPU may be busy with other work.
+    /// The longest wait for each of the last frames in flight, generous because the CPU may be busy with other work.
     private static let lastPatience = Duration.seconds(10)
 
     let timing: RenderTiming
@@ -110,7 +110,7 @@ final class RenderLoop: @unchecked Sendable {
 
     /// Returns the counts of due frames and of deadline misses since the last call, and starts over.
     ///
-    /// Thread: any, but the same thread at each call.
+    /// Thread: any.
     func takeLoad() -> LoadSample { results.withLock { $0.load.take() } }
 
     /// Forgets the lost context's objects and the frames in flight.

@@ -218,8 +218,8 @@ struct Visibility: Sendable, Hashable {
 
     /// Creates the visibility at the start of a transition.
     ///
-    /// The visibility is the shown one if the layer was visible. Else a leaving layer is wholly visible, and a new
-    /// layer has the visibility of ``gone(by:)``.
+    /// The visibility is the shown one if the layer was visible. Else a layer that disappears is wholly visible, and a
+    /// layer that appears has the visibility of ``gone(by:)``.
     init(before transition: Transition, isLeaving: Bool, shown: Visibility?) {
         if let shown, shown.fade > 0 {
             self = shown

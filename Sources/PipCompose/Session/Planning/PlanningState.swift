@@ -4,7 +4,7 @@ struct PlanningState: Sendable {
     var graph: Graph
     /// The main source: the source of the bottom layer; nil without sources.
     ///
-    /// The output's timing may follow the main source. Under pressure, the main source is reduced last.
+    /// The output's timing may follow the main source.
     var main: NodeID?
     /// The presence of sources, keyed by node.
     ///

@@ -96,7 +96,10 @@ actor StillTaker {
             return start.map { start in inputs.contains { $0.timestamp >= start } } ?? true
         }
         guard let frame else {
-            throw .noPicture(of: graph.label(of: id), reason: "no frame came within \(limit)")
+            throw .noPicture(
+                of: graph.label(of: id),
+                reason: clock.now < deadline
+                    ? "the session or the task ended before a frame came" : "no frame came within \(limit)")
         }
         return frame
     }
