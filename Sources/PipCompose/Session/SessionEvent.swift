@@ -60,7 +60,7 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .sourceEnded(let name): "\(name): ended"
         case .sourceFailed(let error): error.description
         case .sourceLost(let error): "\(error); trying again"
-        case .sourceReturned(let name): "\(name): is back"
+        case .sourceReturned(let name): "\(name): the source is back"
         case .sinkFailed(let error): error.description
         case .sinkPaused(let error): "\(error); waiting for the disk"
         case .sinkResumed(let name, let file, let leftOut):

@@ -1,6 +1,7 @@
 /// The level of one sensor, with the measured value.
 public struct PressureReading: Sendable, Hashable, CustomStringConvertible {
-    /// The sensor's name, such as `thermal_zone0 (cpu-thermal)`, or `deadlines` for the frame loop.
+    /// The sensor's name, such as `thermal_zone0 (cpu-thermal)`; `deadlines` for the frame loop, and `pin` for a pinned
+    /// level.
     public var source: String
     /// The cause of pressure that the sensor measures.
     public var factor: PressureFactor

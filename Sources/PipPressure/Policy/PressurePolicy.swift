@@ -103,7 +103,8 @@ public struct PressureTiming: Sendable, Hashable {
     public var relapseHold = Duration.seconds(600)
     /// The longest time after a relapse in which no mitigation is reversed.
     ///
-    /// After a period of this length without pressure, earlier relapses no longer count.
+    /// After a period of this length without pressure, and once no mitigation is in force, earlier relapses no longer
+    /// count.
     public var longestHold = Duration.seconds(1800)
 
     /// Creates the default timing.

@@ -109,7 +109,7 @@ package struct SinkContext {
     package var picture: NodeID
     /// The camera's own frames, where the picture is a camera's; else nil.
     package var camera: CameraFeed?
-    /// The names of the cameras that the picture shows.
+    /// The names of the open cameras that the picture may show.
     package var cameraNames: [String]
     package var rate: FrameRate
     package var capacity: Int

@@ -66,7 +66,7 @@ struct FrameGatherer {
         (drawn, feeds, frames) = ([], [], [])
     }
 
-    /// Takes the frames that have arrived from sources without a frame, and returns at once.
+    /// Takes the sources' first frames that have arrived, and returns at once.
     ///
     /// Drawing can begin when every source has a frame, has ended or is lost, or when the wait is over. An offline
     /// session waits without end.

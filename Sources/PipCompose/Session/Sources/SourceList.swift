@@ -85,7 +85,7 @@ final class SourceList: Sendable {
 
     subscript(id: NodeID) -> SourceFeed? { feeds.last { $0.id == id } }
 
-    /// The loads of the buses that the running cameras share.
+    /// The loads of the buses that the open cameras use.
     func busLoads(_ cameras: CameraDirectory) -> [BusLoad] {
         cameras.busLoads(
             of: feeds.compactMap { feed in
