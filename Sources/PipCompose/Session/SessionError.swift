@@ -14,7 +14,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     case notInSession(String)
     /// The graph belongs to another session that has not ended.
     case inUse
-    /// A call of `configure` or `transaction` has changed handles of another session.
+    /// A change or a still has read or changed handles of another session.
     case otherGraph
     /// No still picture could be taken. Carries the name of the node or `the session`, and the reason.
     case noPicture(of: String, reason: String)
@@ -51,7 +51,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
             "another session draws this graph: stop that session first, or connect another sink to its graph"
         case .noPicture(let subject, let reason): "no picture of \(subject): \(reason)"
         case .otherGraph:
-            "a changed handle belongs to another session: change each session by its own `configure`"
+            "a handle in this change belongs to another session: change each session by its own `configure`"
         }
     }
 }
