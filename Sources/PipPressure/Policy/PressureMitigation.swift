@@ -74,7 +74,7 @@ public enum PressureMitigation: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .insetRate(let rate), .mainRate(let rate): "\(name) \(rate)"
         case .effects(let quality): "\(name) \(quality)"
-        case .bitRate(let share): "\(name) \(Int((share * 100).rounded())) %"
+        case .bitRate(let share): "\(name) \(tenths(share * 100).replacing(".0", with: "")) %"
         case .insetResolution(let size), .mainResolution(let size): "\(name) \(size)"
         case .fastEncoding, .insetOff, .pause, .stop: name
         }

@@ -50,7 +50,7 @@ private struct AdjustedSink: Sink {
 public struct SinkOpening: Sendable {
     /// Returns the format of the frames that the sink takes.
     ///
-    /// - Throws: ``SinkError`` when the sink's name or options are invalid.
+    /// - Throws: ``SinkError`` when the sink cannot be opened with its name and options.
     let request: @Sendable () throws(SinkError) -> SinkRequest
     /// Opens the destination for frames of a known format.
     let open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver

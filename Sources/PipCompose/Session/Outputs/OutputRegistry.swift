@@ -34,7 +34,7 @@ final class OutputRegistry {
 
     /// Reads the frame formats that the new sinks of a graph take.
     ///
-    /// - Throws: ``OutputFailure`` for the first sink whose name or options are invalid, or whose frame format the
+    /// - Throws: ``OutputFailure`` for the first sink that cannot tell its frame format, or whose frame format the
     ///   session cannot make.
     func readRequests(of graph: Graph) throws(OutputFailure) {
         heldFrames = graph.sinks.reduce(0) { max($0, graph.connectedSink($1)?.sink.opening.heldFrames ?? 0) }
