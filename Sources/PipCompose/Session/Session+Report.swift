@@ -14,10 +14,10 @@ extension Session {
     /// Such an effect makes a frame depend on where the output began.
     public var temporalEffects: [String] { graph.temporalEffects }
 
-    /// The latest plan: before the run, the plan of the opened graph; while layers move, the plan of the latest frame.
+    /// The latest plan; while layers move, the plan of the latest frame.
     public var plan: RenderPlan { controller.published.results.plan }
 
-    /// The renderer of the latest installed plan; before the run, of the plan of the opened graph.
+    /// The renderer of the session's latest plan.
     public var renderer: SessionRenderer { controller.published.results.withLock { $0.renderer } }
 
     /// The session's counters and measurements so far.

@@ -9,11 +9,9 @@ internal import Synchronization
 /// Thread: any.
 final class RenderResults: Sendable {
     struct Contents: Sendable {
-        /// The installed plan; while layers move, the plan of the latest frame.
-        ///
-        /// Before the run, the plan of the opened graph.
+        /// The installed plan; while layers move, the plan of the latest frame; before the run, the latest plan.
         var plan = RenderPlan()
-        /// The renderer of the latest installed plan; before the run, of the plan of the opened graph.
+        /// The renderer of the latest installed plan; before the run, of the latest plan.
         var renderer = SessionRenderer(RenderPlan(), nil)
         var frames = 0
         /// The number of ticks that were due but got no frame: an earlier frame took too long, the sinks held all
