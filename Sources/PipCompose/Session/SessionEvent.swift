@@ -11,7 +11,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     /// A lost stream delivers frames again.
     case sourceReturned(name: String)
     case sinkFailed(SinkError)
-    /// A sink leaves frames out until its disk has room or works again.
+    /// A sink's disk is full or has failed. Until the disk takes frames again, the sink leaves frames out, or makes an
+    /// offline session wait.
     case sinkPaused(SinkError)
     /// A sink writes frames again, to the file `file` or to the pictures of the pattern `file`, after `leftOut` frames
     /// were left out.

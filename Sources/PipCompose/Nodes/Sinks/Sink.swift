@@ -137,9 +137,9 @@ package protocol FrameReceiver: Sendable {
     /// - Returns: False when there was no room until the deadline.
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool
     var statistics: OutputStatistics { get }
-    /// Ends the receiver once it has worked on all the frames that it was given.
+    /// Ends the receiver, which first works on the frames that it was given, for as long as the deadline permits.
     ///
-    /// - Returns: True when the receiver has ended by the deadline. If not, the receiver ends later.
+    /// - Returns: True when the receiver has ended by the deadline. If not, the receiver may end later.
     func finish(by deadline: Timestamp) async -> Bool
     /// Begins a new file with the next frame.
     ///

@@ -27,7 +27,7 @@ public struct VirtualCamera: Sink {
         self.init(.label(label), format: format, calls: KernelCalls())
     }
 
-    /// Chooses the first virtual camera that no program writes to.
+    /// Chooses the first virtual camera that has no format yet, or that no program has open.
     ///
     /// - Parameter format: The pixel format: `i420`, `nv12` or `yuyv`.
     public init(format: PixelFormat = .i420) {
