@@ -2,7 +2,7 @@ internal import PipFrames
 
 /// A tone curve for each of red, green and blue, such as a gamma curve.
 ///
-/// Effects return a curve where each component depends only on itself. Curves with equal labels must be equal.
+/// An effect can return a curve if each component depends only on itself. Curves with equal labels must be equal.
 public struct Curve: Sendable, Hashable {
     /// A function from 0…1 to any number.
     public typealias Function = @Sendable (Double) -> Double

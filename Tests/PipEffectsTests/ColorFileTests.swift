@@ -47,7 +47,7 @@ struct ColorFileTests {
     @Test(
         "errors in a colour file name their line",
         arguments: [
-            ("", "look.cube: LUT_3D_SIZE or LUT_1D_SIZE is missing: not a .cube file"),
+            ("", "look.cube: a .cube file must have LUT_3D_SIZE or LUT_1D_SIZE, but this file has neither"),
             ("LUT_3D_SIZE 66", "look.cube, line 1: LUT_3D_SIZE must be 2 to 65, not \"66\""),
             ("LUT_3D_SIZE 1", "look.cube, line 1: LUT_3D_SIZE must be 2 to 65, not \"1\""),
             ("LUT_3D_SIZE", "look.cube, line 1: LUT_3D_SIZE must be 2 to 65, not \"\""),
@@ -57,19 +57,19 @@ struct ColorFileTests {
                 "look.cube, line 3: the file has a second LUT_3D_SIZE or LUT_1D_SIZE; keep one"
             ),
             ("0 0 0", "look.cube, line 1: colours must come after LUT_3D_SIZE or LUT_1D_SIZE"),
-            ("LUT_1D_SIZE 2\n0 0\n", "look.cube, line 2: a colour has 2 numbers, but must have 3"),
-            ("LUT_1D_SIZE 2\n0 0 x\n", "look.cube, line 2: x is not a number"),
-            ("LUT_1D_SIZE 2\n0 0 1e99\n", "look.cube, line 2: 1e99 is not a number"),
+            ("LUT_1D_SIZE 2\n0 0\n", "look.cube, line 2: a colour must have 3 numbers, but has 2"),
+            ("LUT_1D_SIZE 2\n0 0 x\n", "look.cube, line 2: x is not a number that 32-bit floats can hold"),
+            ("LUT_1D_SIZE 2\n0 0 1e99\n", "look.cube, line 2: 1e99 is not a number that 32-bit floats can hold"),
             ("LUT_1D_SIZE 2\n0 0 0", "look.cube, line 2: the file ends after 1 of 2 colours"),
             (
                 "LUT_1D_SIZE 2\n0 0 0\n1 1 1\n1 1 1",
                 "look.cube, line 4: the file has more colours than the 2 that its size demands"
             ),
             ("PNG\u{1}", "look.cube, line 1: PNG\u{1} is not a keyword of .cube files"),
-            ("DOMAIN_MIN 1 1\n", "look.cube, line 1: DOMAIN_MIN has 2 numbers, but must have 3"),
+            ("DOMAIN_MIN 1 1\n", "look.cube, line 1: DOMAIN_MIN must have 3 numbers, but has 2"),
             (
                 "LUT_1D_SIZE 2\nDOMAIN_MIN 1 1 1\n0 0 0\n1 1 1",
-                "look.cube: the domain must end above its start 1.0, but ends at 1.0"
+                "look.cube: the domain of red must end above its start 1.0, but ends at 1.0"
             ),
         ])
     func refuses(_ text: String, _ message: String) {
@@ -81,7 +81,7 @@ struct ColorFileTests {
         let large = folder.path("large.cube")
         #expect(FileManager.default.createFile(atPath: large, contents: Data(count: 16 << 20 | 1)))
         let tooLarge = #expect(throws: EffectError.self) { try Cube(path: large) }
-        #expect(tooLarge?.description.contains("but must have at most 16 MB") == true)
+        #expect(tooLarge?.description.contains("but must have at most 16777216") == true)
         let error = #expect(throws: EffectError.self) { try Cube(path: folder.url.path) }
         #expect(error?.description == "cube: file: \(folder.url.path): cannot read: it is a folder; name a file in it")
         let unnamed = #expect(throws: EffectError.self) { try Cube(path: "") }
@@ -110,12 +110,12 @@ struct ColorFileTests {
         let error = #expect(throws: EffectError.self) { try ToneCurve(path: backwards) }
         #expect(
             error?.description
-                == "tone-curve: file: \(backwards), byte 10: the point 50, 255 is out of range or order: values are 0 to 255, and inputs rise"
+                == "tone-curve: file: \(backwards), byte 10: the point with input 50 and output 255 is out of range or order: both must be 0 to 255, and inputs must rise from point to point"
         )
         let cut = try write(curves: [[(0, 0), (255, 255)]])
         try Data(contentsOf: URL(filePath: cut)).dropLast(1).write(to: URL(filePath: cut))
         let other = #expect(throws: EffectError.self) { try ToneCurve(path: cut) }
-        #expect(other?.description.hasSuffix("byte 12: the file ends in the middle of its curves") == true)
+        #expect(other?.description.hasSuffix("byte 12: the file ends before its curves are complete") == true)
         let strange = try write(curves: [[(0, 0), (255, 255)]], version: 7)
         #expect(throws: EffectError.self) { try ToneCurve(path: strange) }
     }

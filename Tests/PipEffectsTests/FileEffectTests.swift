@@ -82,7 +82,10 @@ struct FileEffectTests {
         arguments: [
             ("", "the file has no function EFFECT"), ("float a() { return 1.0; }", "the file has no function EFFECT"),
             ("vec3 EFFECT(vec4 c) { }", "line 1: EFFECT is vec3(vec4), but must be one of vec4 EFFECT("),
-            ("\nuniform float a;\n\(whole)", "line 2: a needs its range and default in a comment after it"),
+            (
+                "\nuniform float a;\n\(whole)",
+                "line 2: a needs its range and default in a // comment at the end of its line"
+            ),
             ("uniform float a; // 0…1\n\(whole)", "line 1: a needs its range and default"),
             ("uniform float a; // 1…0 = 0.5\n\(whole)", "line 1: a needs its range and default"),
             ("uniform float a; // 0…1 = 2\n\(whole)", "line 1: the default of a is 2, but must be 0 to 1"),

@@ -49,27 +49,34 @@ public struct BlendMode: Sendable, Hashable {
         switch kind {
         case .chromaKey:
             parameters += [
-                EffectParameter("color", \.color, "what of the base gives way"),
-                EffectParameter("sensitivity", \.sensitivity, in: 0...1, "how near a colour must be"),
-                EffectParameter("smoothing", \.smoothing, in: 0...1, "how soft the edge is"),
-                EffectParameter("spill", \.spill, in: 0...1, "how much of the colour's reflection is taken off"),
+                EffectParameter("color", \.color, "the key colour, at which the overlay replaces the base"),
+                EffectParameter(
+                    "sensitivity", \.sensitivity, in: 0...1,
+                    "the chroma distance up to which a colour is the key colour"),
+                EffectParameter(
+                    "smoothing", \.smoothing, in: 0...1, "the further chroma distance over which the base returns"),
+                EffectParameter(
+                    "spill", \.spill, in: 0...1, "the share of the key colour's reflection that is removed"),
             ]
         case .lumaWipe:
             parameters += [
                 EffectParameter("progress", \.progress, in: 0...1, "0 is the base, 1 the overlay"),
-                EffectParameter("width", \.width, in: 0...1, "how soft the edge is"),
+                EffectParameter("width", \.width, in: 0...1, "the softness of the edge"),
             ]
         case .poisson:
             parameters.append(
                 EffectParameter(
-                    "iterations", \.iterations, in: 1...100, "passes, each of which spreads light by a pixel"))
+                    "iterations", \.iterations, in: 1...100, "the number of passes; each one spreads light by one pixel"
+                ))
         default: break
         }
-        if kind != .lumaWipe { parameters.append(EffectParameter("mix", \.mix, in: 0...1, "how much counts")) }
+        if kind != .lumaWipe {
+            parameters.append(EffectParameter("mix", \.mix, in: 0...1, "the weight of the blend; 0 is the base"))
+        }
         if kind == .mask || kind == .lumaWipe {
             parameters += [
-                EffectParameter("channel", \.channel, "what of the mask counts"),
-                EffectParameter("inverted", \.isInverted, "whether black shows"),
+                EffectParameter("channel", \.channel, "the channel that gives the mask's coverage"),
+                EffectParameter("inverted", \.isInverted, "whether black and white of the mask are exchanged"),
             ]
         }
         return parameters

@@ -28,14 +28,15 @@ struct CubeFile {
             try read(line, number)
         }
         guard count > 0 else {
-            throw FileProblem("\(path): LUT_3D_SIZE or LUT_1D_SIZE is missing: not a .cube file")
+            throw FileProblem("\(path): a .cube file must have LUT_3D_SIZE or LUT_1D_SIZE, but this file has neither")
         }
         guard values.count == 3 * expected else {
             throw FileProblem(
                 "\(path), line \(number): the file ends after \(values.count / 3) of \(expected) colours")
         }
-        for part in 0..<3 where !(low[part] < high[part]) {
-            throw FileProblem("\(path): the domain must end above its start \(low[part]), but ends at \(high[part])")
+        for (part, name) in ["red", "green", "blue"].enumerated() where !(low[part] < high[part]) {
+            throw FileProblem(
+                "\(path): the domain of \(name) must end above its start \(low[part]), but ends at \(high[part])")
         }
     }
 
@@ -86,12 +87,12 @@ struct CubeFile {
         _ words: [ArraySlice<UInt8>], _ count: Int, _ subject: String, _ line: Int
     ) throws(FileProblem) -> [Float] {
         guard words.count == count else {
-            throw problem(line, "\(subject) has \(words.count) numbers, but must have \(count)")
+            throw problem(line, "\(subject) must have \(count) numbers, but has \(words.count)")
         }
         var numbers: [Float] = []
         for word in words {
             guard let number = Float(Self.text(word)), number.isFinite else {
-                throw problem(line, "\(Self.text(word).prefix(40)) is not a number")
+                throw problem(line, "\(Self.text(word).prefix(40)) is not a number that 32-bit floats can hold")
             }
             numbers.append(number)
         }

@@ -16,7 +16,7 @@ struct CurveFile {
         var place = 0
         func number() throws(FileProblem) -> Int {
             guard place + 2 <= bytes.count else {
-                throw FileProblem("\(path), byte \(place): the file ends in the middle of its curves")
+                throw FileProblem("\(path), byte \(place): the file ends before its curves are complete")
             }
             defer { place += 2 }
             return Int(bytes[place]) << 8 | Int(bytes[place + 1])
@@ -40,7 +40,7 @@ struct CurveFile {
                 let (output, input) = (try number(), try number())
                 guard output <= 255, input <= 255, read.last.map({ $0.x < Float(input) / 255 }) ?? true else {
                     throw FileProblem(
-                        "\(path), byte \(place - 4): the point \(input), \(output) is out of range or order: values are 0 to 255, and inputs rise"
+                        "\(path), byte \(place - 4): the point with input \(input) and output \(output) is out of range or order: both must be 0 to 255, and inputs must rise from point to point"
                     )
                 }
                 read.append(ControlPoint(Float(input) / 255, Float(output) / 255))

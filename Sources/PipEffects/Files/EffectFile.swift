@@ -31,7 +31,7 @@ package struct EffectFile {
             throw FileProblem("\(path): cannot read: it is not a regular file")
         }
         guard status.st_size <= limit else {
-            throw FileProblem("\(path): the file has \(status.st_size) bytes, but must have at most \(limit >> 20) MB")
+            throw FileProblem("\(path): the file has \(status.st_size) bytes, but must have at most \(limit)")
         }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var count = 0

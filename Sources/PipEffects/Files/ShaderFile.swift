@@ -83,10 +83,16 @@ extension FileEffect.Parameter {
         }
         let halves = uniform.comment.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let words = (halves.first ?? "").split(separator: "=", omittingEmptySubsequences: false).map { $0.trimmed }
-        let example = components == 1 ? "// 0…1 = 0.5: how strong" : "// color = #ff8000: what it tints with"
+        let example =
+            switch components {
+            case 1: "// 0…1 = 0.5: the strength"
+            case 2: "// 0…1 = 0.5 0.5: the centre"
+            default: "// color = #ff8000: the tint"
+            }
         guard words.count == 2, let kind = ParameterKind(domain: words[0], components: components) else {
             throw FileProblem(
-                "\(place): \(name) needs its range and default in a comment after it, such as \(example)")
+                "\(place): \(name) needs its range and default in a // comment at the end of its line, such as \(example)"
+            )
         }
         guard let value = ParameterValue(words[1], as: kind), kind.allows(value) else {
             throw FileProblem(

@@ -22,7 +22,7 @@ struct ShaderScan {
     /// The names that the planner replaces.
     private static let reserved: Set<Substring> = ["EFFECT", "PREFIX"]
 
-    /// The first comment line before all code, without its slashes; empty where there is none.
+    /// The first `//` comment before all code, without its slashes; empty where there is none.
     private(set) var firstComment = ""
     private(set) var uniforms: [Uniform] = []
     /// The types in the signature of `EFFECT`, such as `vec4(vec4,vec2)`, and the line of the signature; nil without a
@@ -69,7 +69,7 @@ struct ShaderScan {
         FileProblem("\(path), line \(line): \(reason)")
     }
 
-    // MARK: Words and signs
+    // MARK: Tokens
 
     private mutating func readTokens() throws(FileProblem) {
         var rest = text[...]

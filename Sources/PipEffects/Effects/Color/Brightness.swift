@@ -5,7 +5,7 @@ public struct Brightness: Effect {
     public static let name = "brightness"
     public static let summary = "adds light: negative values darken"
     public static var parameters: [EffectParameter<Brightness>] {
-        [EffectParameter("brightness", \.brightness, in: -1...1, neutral: 0, "what is added")]
+        [EffectParameter("brightness", \.brightness, in: -1...1, neutral: 0, "the amount added to each component")]
     }
 
     /// The amount added to each component, from -1 (black) to 1 (white); 0 changes nothing.

@@ -10,11 +10,12 @@ public struct CLAHE: Effect {
     public static let summary = "raises contrast tile by tile, up to a limit"
     public static var parameters: [EffectParameter<CLAHE>] {
         [
-            EffectParameter("clip", \.clip, in: 1...40, "how steep curves may be: 1 hardly changes anything"),
-            EffectParameter("columns", \.columns, in: 1...16, "tiles across"),
-            EffectParameter("rows", \.rows, in: 1...16, "tiles down"),
+            EffectParameter("clip", \.clip, in: 1...40, "the steepest slope of the curves; 1 hardly changes anything"),
+            EffectParameter("columns", \.columns, in: 1...16, "the number of tiles across"),
+            EffectParameter("rows", \.rows, in: 1...16, "the number of tiles down"),
             EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "1 is the equalized picture alone"),
-            EffectParameter("step", \.step, in: 1...16, unit: "px", "one of so many pixels counts, across and down"),
+            EffectParameter(
+                "step", \.step, in: 1...16, unit: "px", "the distance between counted pixels, across and down"),
         ]
     }
 

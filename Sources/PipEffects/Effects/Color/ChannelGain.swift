@@ -6,9 +6,9 @@ public struct ChannelGain: Effect {
     public static let summary = "multiplies red, green and blue"
     public static var parameters: [EffectParameter<ChannelGain>] {
         [
-            EffectParameter("red", \.red, in: 0...16, neutral: 1, "factor on red"),
-            EffectParameter("green", \.green, in: 0...16, neutral: 1, "factor on green"),
-            EffectParameter("blue", \.blue, in: 0...16, neutral: 1, "factor on blue"),
+            EffectParameter("red", \.red, in: 0...16, neutral: 1, "the factor on red"),
+            EffectParameter("green", \.green, in: 0...16, neutral: 1, "the factor on green"),
+            EffectParameter("blue", \.blue, in: 0...16, neutral: 1, "the factor on blue"),
         ]
     }
 

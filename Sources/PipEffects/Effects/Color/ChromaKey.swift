@@ -8,9 +8,11 @@ public struct ChromaKey: Effect {
     public static let summary = "makes one colour transparent"
     public static var parameters: [EffectParameter<ChromaKey>] {
         [
-            EffectParameter("color", \.color, "what becomes transparent"),
-            EffectParameter("sensitivity", \.sensitivity, in: 0...1, "how near a colour must be; 0 is only the same"),
-            EffectParameter("smoothing", \.smoothing, in: 0...1, "how soft the edge is"),
+            EffectParameter("color", \.color, "the colour that becomes transparent"),
+            EffectParameter(
+                "sensitivity", \.sensitivity, in: 0...1, "the chroma distance up to which a colour is the key colour"),
+            EffectParameter(
+                "smoothing", \.smoothing, in: 0...1, "the further distance over which pixels become opaque again"),
         ]
     }
 

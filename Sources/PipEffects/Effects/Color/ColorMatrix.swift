@@ -8,7 +8,7 @@ public struct ColorMatrix: Effect {
         [
             EffectParameter(
                 "matrix", \.matrix, count: 16...16, in: -16...16,
-                "4x4, row by row: what red, green, blue and 1 add to red, to green, to blue; alpha's row last"),
+                "4x4, row by row: the weights of red, green, blue and 1 in red, green and blue; alpha's row is last"),
             EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is the matrix alone"),
         ]
     }

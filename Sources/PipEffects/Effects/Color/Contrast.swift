@@ -5,7 +5,7 @@ public struct Contrast: Effect {
     public static let name = "contrast"
     public static let summary = "spreads colours away from middle grey"
     public static var parameters: [EffectParameter<Contrast>] {
-        [EffectParameter("contrast", \.contrast, in: 0...4, neutral: 1, "the factor")]
+        [EffectParameter("contrast", \.contrast, in: 0...4, neutral: 1, "the factor on the distance from middle grey")]
     }
 
     /// The factor, from 0 (all grey) to 4; 1 changes nothing.

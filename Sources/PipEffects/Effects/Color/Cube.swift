@@ -13,7 +13,7 @@ public struct Cube: Effect {
     }
 
     public static let name = "cube"
-    public static let summary = "exchanges colours by a .cube file"
+    public static let summary = "maps colours through the lookup table of a .cube file"
     public static let example: String? = "look.cube"
     public static var parameters: [EffectParameter<Cube>] {
         [
@@ -23,7 +23,7 @@ public struct Cube: Effect {
                 effect.path = path
             },
             EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is the table alone"),
-            EffectParameter("interpolation", \.interpolation, "how colours between the entries are found"),
+            EffectParameter("interpolation", \.interpolation, "the interpolation between the table's entries"),
         ]
     }
 

@@ -8,7 +8,7 @@ public struct Dither: Effect {
     public static let name = "dither"
     public static let summary = "rounds to few bits, with a pattern in place of bands"
     public static var parameters: [EffectParameter<Dither>] {
-        [EffectParameter("bits", \.bits, in: 1...8, "bits of each component; 8 bits leave 8-bit RGB as it is")]
+        [EffectParameter("bits", \.bits, in: 1...8, "the bits of each component; 8 leaves 8-bit RGB unchanged")]
     }
 
     /// The number of bits for each component, 1…8.

@@ -8,9 +8,9 @@ public struct FalseColor: Effect {
     public static let summary = "draws luma between two colours"
     public static var parameters: [EffectParameter<FalseColor>] {
         [
-            EffectParameter("first", \.first, "what black becomes"),
-            EffectParameter("second", \.second, "what white becomes"),
-            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 has the two colours alone"),
+            EffectParameter("first", \.first, "the colour that black becomes"),
+            EffectParameter("second", \.second, "the colour that white becomes"),
+            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is the two colours alone"),
         ]
     }
 

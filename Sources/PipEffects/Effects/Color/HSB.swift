@@ -10,9 +10,9 @@ public struct HSB: Effect {
     public static let summary = "hue, saturation and brightness in one"
     public static var parameters: [EffectParameter<HSB>] {
         [
-            EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", neutral: 0, "turns hues"),
-            EffectParameter("saturation", \.saturation, in: 0...4, neutral: 1, "factor on colours"),
-            EffectParameter("brightness", \.brightness, in: 0...4, neutral: 1, "factor on everything"),
+            EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", neutral: 0, "the rotation of hues"),
+            EffectParameter("saturation", \.saturation, in: 0...4, neutral: 1, "the factor on saturation"),
+            EffectParameter("brightness", \.brightness, in: 0...4, neutral: 1, "the factor on brightness"),
         ]
     }
 

@@ -8,9 +8,10 @@ public struct Haze: Effect {
     public static let summary = "takes haze away, or adds some"
     public static var parameters: [EffectParameter<Haze>] {
         [
-            EffectParameter("distance", \.distance, in: -0.3...0.3, neutral: 0, "above 0 takes haze away"),
             EffectParameter(
-                "slope", \.slope, in: -0.3...0.3, neutral: 0, "how much the distance grows from top to bottom"),
+                "distance", \.distance, in: -0.3...0.3, neutral: 0, "the haze at the top: above 0 removes haze"),
+            EffectParameter(
+                "slope", \.slope, in: -0.3...0.3, neutral: 0, "the increase of the distance from top to bottom"),
             EffectParameter("color", \.color, "the haze's colour"),
         ]
     }

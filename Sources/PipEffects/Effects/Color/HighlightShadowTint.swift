@@ -8,8 +8,8 @@ public struct HighlightShadowTint: Effect {
     public static let summary = "tints shadows and highlights"
     public static var parameters: [EffectParameter<HighlightShadowTint>] {
         [
-            EffectParameter("shadows", \.shadows, in: 0...1, neutral: 0, "how much shadows are tinted"),
-            EffectParameter("highlights", \.highlights, in: 0...1, neutral: 0, "how much highlights are tinted"),
+            EffectParameter("shadows", \.shadows, in: 0...1, neutral: 0, "the strength of the shadows' tint"),
+            EffectParameter("highlights", \.highlights, in: 0...1, neutral: 0, "the strength of the highlights' tint"),
             EffectParameter("shadow-tint", \.shadowTint, "the shadows' colour"),
             EffectParameter("highlight-tint", \.highlightTint, "the highlights' colour"),
         ]

@@ -11,10 +11,12 @@ public struct HistogramDisplay: Effect {
     public static let summary = "draws how frequent each value is"
     public static var parameters: [EffectParameter<HistogramDisplay>] {
         [
-            EffectParameter("height", \.height, in: 0.01...1, "of the highest bar, in heights of the picture"),
-            EffectParameter("background", \.background, in: 0...1, "how much of the picture shows behind"),
-            EffectParameter("channels", \.channels, "what is counted: red, green and blue, or luma"),
-            EffectParameter("step", \.step, in: 1...16, unit: "px", "one of so many pixels counts, across and down"),
+            EffectParameter("height", \.height, in: 0.01...1, "the height of the highest bar, in picture heights"),
+            EffectParameter(
+                "background", \.background, in: 0...1, "the brightness of the picture behind the bars; 0 is black"),
+            EffectParameter("channels", \.channels, "the counted channels: red, green and blue, or luma"),
+            EffectParameter(
+                "step", \.step, in: 1...16, unit: "px", "the distance between counted pixels, across and down"),
         ]
     }
     public static var example: String? { "0.6:background=0.3" }

@@ -10,8 +10,9 @@ public struct HistogramEqualization: Effect {
     public static var parameters: [EffectParameter<HistogramEqualization>] {
         [
             EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "1 is the equalized picture alone"),
-            EffectParameter("channels", \.channels, "what is spread: luma, or red, green and blue apart"),
-            EffectParameter("step", \.step, in: 1...16, unit: "px", "one of so many pixels counts, across and down"),
+            EffectParameter("channels", \.channels, "the equalized channels: luma, or each of red, green and blue"),
+            EffectParameter(
+                "step", \.step, in: 1...16, unit: "px", "the distance between counted pixels, across and down"),
         ]
     }
 

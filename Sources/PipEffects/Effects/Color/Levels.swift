@@ -8,13 +8,13 @@ public struct Levels: Effect {
     public static let name = "levels"
     public static let summary = "stretches between a black and a white point"
     public static var parameters: [EffectParameter<Levels>] {
-        let forOne = "min, mid, max, min-out and max-out of this component, before those of all"
+        let forOne = "min, mid, max, min-out and max-out of this component, applied before the common ones"
         return [
-            EffectParameter("min", \.all.low, in: 0...1, neutral: 0, "what becomes black"),
+            EffectParameter("min", \.all.low, in: 0...1, neutral: 0, "the value that becomes black"),
             EffectParameter("mid", \.all.middle, in: 0.05...10, neutral: 1, "above 1 lightens the middle"),
-            EffectParameter("max", \.all.high, in: 0...1, neutral: 1, "what becomes white"),
-            EffectParameter("min-out", \.all.lowOut, in: 0...1, neutral: 0, "what black becomes then"),
-            EffectParameter("max-out", \.all.highOut, in: 0...1, neutral: 1, "what white becomes then"),
+            EffectParameter("max", \.all.high, in: 0...1, neutral: 1, "the value that becomes white"),
+            EffectParameter("min-out", \.all.lowOut, in: 0...1, neutral: 0, "the output value of black"),
+            EffectParameter("max-out", \.all.highOut, in: 0...1, neutral: 1, "the output value of white"),
             EffectParameter("red", \.red.numbers, count: 5...5, in: 0...10, neutral: [0, 1, 1, 0, 1], forOne),
             EffectParameter("green", \.green.numbers, count: 5...5, in: 0...10, neutral: [0, 1, 1, 0, 1], forOne),
             EffectParameter("blue", \.blue.numbers, count: 5...5, in: 0...10, neutral: [0, 1, 1, 0, 1], forOne),

@@ -9,10 +9,13 @@ public struct LiftGammaGain: Effect {
     public static var parameters: [EffectParameter<LiftGammaGain>] {
         [
             EffectParameter(
-                "lift", \.lift, count: 3...3, in: -1...1, neutral: [0, 0, 0], "of red, green and blue: moves black"),
+                "lift", \.lift, count: 3...3, in: -1...1, neutral: [0, 0, 0],
+                "the shifts of black in red, green and blue"),
             EffectParameter(
                 "gamma", \.gamma, count: 3...3, in: 0.1...10, neutral: [1, 1, 1], "above 1 lightens the middle"),
-            EffectParameter("gain", \.gain, count: 3...3, in: 0...8, neutral: [1, 1, 1], "moves white"),
+            EffectParameter(
+                "gain", \.gain, count: 3...3, in: 0...8, neutral: [1, 1, 1],
+                "the factors on white in red, green and blue"),
         ]
     }
 

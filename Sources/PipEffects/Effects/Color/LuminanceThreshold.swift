@@ -5,7 +5,7 @@ public struct LuminanceThreshold: Effect {
     public static let name = "luminance-threshold"
     public static let summary = "draws bright parts white, dark ones black"
     public static var parameters: [EffectParameter<LuminanceThreshold>] {
-        [EffectParameter("threshold", \.threshold, in: 0...1, "luma from which on a pixel is white")]
+        [EffectParameter("threshold", \.threshold, in: 0...1, "the lowest luma of a white pixel")]
     }
 
     /// The lowest luma of white pixels, 0…1.

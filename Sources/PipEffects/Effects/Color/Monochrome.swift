@@ -8,7 +8,7 @@ public struct Monochrome: Effect {
     public static let summary = "turns into shades of one colour"
     public static var parameters: [EffectParameter<Monochrome>] {
         [
-            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 has the one colour alone"),
+            EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is shades of one colour alone"),
             EffectParameter("color", \.color, "the colour of middle grey"),
         ]
     }

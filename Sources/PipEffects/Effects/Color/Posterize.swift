@@ -5,7 +5,7 @@ public struct Posterize: Effect {
     public static let name = "posterize"
     public static let summary = "leaves few levels of each colour"
     public static var parameters: [EffectParameter<Posterize>] {
-        [EffectParameter("levels", \.levels, in: 1...256, "steps from black to white")]
+        [EffectParameter("levels", \.levels, in: 1...256, "the number of steps from black to white")]
     }
 
     /// The number of steps from black to white, 1…256.

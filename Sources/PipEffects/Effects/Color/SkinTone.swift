@@ -10,12 +10,14 @@ public struct SkinTone: Effect {
     public static var parameters: [EffectParameter<SkinTone>] {
         [
             EffectParameter(
-                "adjust", \.adjust, in: -0.3...0.3, neutral: 0, "below 0 pinker, above 0 as upper says"),
+                "adjust", \.adjust, in: -0.3...0.3, neutral: 0, "below 0 pinker, above 0 towards the tone of upper"),
             EffectParameter("hue", \.hue, in: 0...1, "the hue of skin; red is 0 and 1, green 1/3"),
-            EffectParameter("threshold", \.threshold, in: 0...1000, "how narrow the bell of hues is"),
-            EffectParameter("hue-shift", \.hueShift, in: 0...1, "how far hues move"),
-            EffectParameter("saturation-shift", \.saturationShift, in: 0...1, "how far saturation moves, for orange"),
-            EffectParameter("upper", \.upper, "where above 0 leads to"),
+            EffectParameter("threshold", \.threshold, in: 0...1000, "the narrowness of the range of hues"),
+            EffectParameter("hue-shift", \.hueShift, in: 0...1, "the factor on adjust that gives the shift of hue"),
+            EffectParameter(
+                "saturation-shift", \.saturationShift, in: 0...1,
+                "the factor on adjust that gives the change of saturation, for orange"),
+            EffectParameter("upper", \.upper, "the tone for an adjust above 0"),
         ]
     }
 

@@ -5,7 +5,7 @@ public struct Solarize: Effect {
     public static let name = "solarize"
     public static let summary = "inverts dark parts"
     public static var parameters: [EffectParameter<Solarize>] {
-        [EffectParameter("threshold", \.threshold, in: 0...1, "luma up to which a pixel is inverted")]
+        [EffectParameter("threshold", \.threshold, in: 0...1, "the highest luma of an inverted pixel")]
     }
 
     /// The highest luma of inverted pixels, 0…1.

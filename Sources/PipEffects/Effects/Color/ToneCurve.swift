@@ -7,12 +7,15 @@ public struct ToneCurve: Effect {
     public static let summary = "bends colours along curves through points"
     public static var parameters: [EffectParameter<ToneCurve>] {
         [
-            EffectParameter("all", \.all, count: pointCounts, neutral: straight, "of all components, after their own"),
-            EffectParameter("red", \.red, count: pointCounts, neutral: straight, "of red"),
-            EffectParameter("green", \.green, count: pointCounts, neutral: straight, "of green"),
-            EffectParameter("blue", \.blue, count: pointCounts, neutral: straight, "of blue"),
             EffectParameter(
-                "file", path: { $0.path }, isRequired: false, "all four from a Photoshop curves file (.acv)"
+                "all", \.all, count: pointCounts, neutral: straight,
+                "the curve of all components, after their own curves"),
+            EffectParameter("red", \.red, count: pointCounts, neutral: straight, "the curve of red"),
+            EffectParameter("green", \.green, count: pointCounts, neutral: straight, "the curve of green"),
+            EffectParameter("blue", \.blue, count: pointCounts, neutral: straight, "the curve of blue"),
+            EffectParameter(
+                "file", path: { $0.path }, isRequired: false,
+                "a Photoshop curves file (.acv), which sets all four curves"
             ) {
                 path, effect throws(FileProblem) in
                 let curves = try CurveFile(path).curves

@@ -57,7 +57,7 @@ public struct FileEffect: Effect {
 
     /// The path of the GLSL file; empty for none.
     public var path: String { file?.path ?? "" }
-    /// The first comment line before the file's code, without its slashes; empty where there is none.
+    /// The first `//` comment before the file's code, without its slashes; empty where there is none.
     public var about: String { file?.summary ?? "" }
     /// The parameters that the file declares, in the order of the file; the first one is the main parameter.
     public var settings: [Parameter] { file?.parameters ?? [] }

@@ -4,11 +4,12 @@
 /// Source: GPUImage, `GPUImageAdaptiveThresholdFilter`: step(mean of luma - 0.05, luma).
 public struct AdaptiveThreshold: Effect {
     public static let name = "adaptive-threshold"
-    public static let summary = "black and white by what is around, as for text"
+    public static let summary = "makes pixels black or white by the mean around each, as for text"
     public static var parameters: [EffectParameter<AdaptiveThreshold>] {
         [
-            EffectParameter("radius", \.radius, in: 0.5...40, unit: "px", "of the mean"),
-            EffectParameter("offset", \.offset, in: -1...1, "how much darker than the mean is still white"),
+            EffectParameter("radius", \.radius, in: 0.5...40, unit: "px", "the radius of the mean"),
+            EffectParameter(
+                "offset", \.offset, in: -1...1, "the difference by which a white pixel may be darker than the mean"),
         ]
     }
 

@@ -4,10 +4,10 @@
 /// the same frame.
 public struct AverageLuminanceThreshold: Effect {
     public static let name = "average-luminance-threshold"
-    public static let summary = "black and white by the picture's mean luma"
+    public static let summary = "makes pixels black or white by the picture's mean luma"
     public static var parameters: [EffectParameter<AverageLuminanceThreshold>] {
         [
-            EffectParameter("multiplier", \.multiplier, in: 0...4, "factor on the mean")
+            EffectParameter("multiplier", \.multiplier, in: 0...4, "the factor on the mean luma")
         ]
     }
 

@@ -7,8 +7,8 @@ public struct Bilateral: Effect {
     public static let summary = "smooths areas and keeps edges"
     public static var parameters: [EffectParameter<Bilateral>] {
         [
-            EffectParameter("spacing", \.spacing, in: 0...10, unit: "px", neutral: 0, "between taps"),
-            EffectParameter("distance", \.distance, in: 0...20, "how much a difference in colour counts"),
+            EffectParameter("spacing", \.spacing, in: 0...10, unit: "px", neutral: 0, "the distance between samples"),
+            EffectParameter("distance", \.distance, in: 0...20, "the factor on the difference in colour"),
         ]
     }
 

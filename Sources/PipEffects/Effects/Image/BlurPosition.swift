@@ -8,7 +8,8 @@ public struct BlurPosition: Effect {
         [
             EffectParameter(
                 "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation"),
-            EffectParameter("circle", \.circle, in: 0.01...2, "of the blurred part, in shares of the shorter side"),
+            EffectParameter(
+                "circle", \.circle, in: 0.01...2, "the radius of the blurred part, in shares of the shorter side"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

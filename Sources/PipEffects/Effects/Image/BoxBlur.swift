@@ -6,7 +6,11 @@ public struct BoxBlur: Effect {
     public static let name = "box-blur"
     public static let summary = "blurs with the mean of a square"
     public static var parameters: [EffectParameter<BoxBlur>] {
-        [EffectParameter("radius", \.radius, in: 0...40, unit: "px", neutral: 0, "how far the square reaches")]
+        [
+            EffectParameter(
+                "radius", \.radius, in: 0...40, unit: "px", neutral: 0,
+                "the distance from a square's centre to its edge")
+        ]
     }
 
     /// The distance from the square's centre to its edge, in pixels of the picture; 0 changes nothing.

@@ -6,8 +6,8 @@ public struct BoxHighPass: Effect {
     public static let summary = "shows where a picture has detail"
     public static var parameters: [EffectParameter<BoxHighPass>] {
         [
-            EffectParameter("radius", \.radius, in: 0.5...40, unit: "px", "of the mean"),
-            EffectParameter("delta", \.delta, in: 0...50, "factor on the difference"),
+            EffectParameter("radius", \.radius, in: 0.5...40, unit: "px", "the radius of the mean"),
+            EffectParameter("delta", \.delta, in: 0...50, "the factor on the difference from the mean"),
         ]
     }
 

@@ -9,8 +9,8 @@ public struct Canny: Effect {
     public static var parameters: [EffectParameter<Canny>] {
         [
             EffectParameter("radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation"),
-            EffectParameter("upper", \.upper, in: 0.01...4, "the gradient of luma from which on an edge is certain"),
-            EffectParameter("lower", \.lower, in: 0...4, "the gradient below which there is none"),
+            EffectParameter("upper", \.upper, in: 0.01...4, "the gradient of luma of an edge of full strength"),
+            EffectParameter("lower", \.lower, in: 0...4, "the gradient of luma below which there is no edge"),
         ]
     }
 

@@ -10,8 +10,8 @@ public struct ColorFAST: Effect {
     public static var parameters: [EffectParameter<ColorFAST>] {
         [
             EffectParameter(
-                "radius", \.radius, in: 0...24, unit: "px", "of a mean before, which softens pixel and ring alike"),
-            EffectParameter("show", \.show, "the difference from the ring, or the direction in which colours lean"),
+                "radius", \.radius, in: 0...24, unit: "px", "the radius of a box blur before the comparison"),
+            EffectParameter("show", \.show, "the difference from the ring, or the direction of the ring's gradient"),
         ]
     }
 

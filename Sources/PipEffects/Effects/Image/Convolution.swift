@@ -3,11 +3,12 @@
 /// Source: GPUImage, `GPUImage3x3ConvolutionFilter`: the sum of weight times neighbour, with unchanged alpha.
 public struct Convolution: Effect {
     public static let name = "convolution"
-    public static let summary = "weighs the 3×3 pixels around each"
+    public static let summary = "makes each pixel a weighted sum of 3×3 pixels"
     public static var parameters: [EffectParameter<Convolution>] {
         [
             EffectParameter(
-                "weights", \.weights, count: 9...9, in: -100...100, neutral: [0, 0, 0, 0, 1, 0, 0, 0, 0], "row by row")
+                "weights", \.weights, count: 9...9, in: -100...100, neutral: [0, 0, 0, 0, 1, 0, 0, 0, 0],
+                "the nine weights, row by row")
         ]
     }
 

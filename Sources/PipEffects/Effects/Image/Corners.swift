@@ -10,11 +10,13 @@ public struct Corners: Effect {
     public static let summary = "marks corners in white on black"
     public static var parameters: [EffectParameter<Corners>] {
         [
-            EffectParameter("measure", \.measure, "how corners are told from edges"),
-            EffectParameter("radius", \.radius, in: 0.5...12, unit: "px", "of what counts as one corner"),
-            EffectParameter("mark", \.mark, in: 0...8, unit: "px", "how far a mark reaches from its corner"),
-            EffectParameter("sensitivity", \.sensitivity, in: 0.1...100, "factor on the measure"),
-            EffectParameter("threshold", \.threshold, in: 0.01...1, "the measure from which on it is a corner"),
+            EffectParameter("measure", \.measure, "the measure that distinguishes corners from edges"),
+            EffectParameter(
+                "radius", \.radius, in: 0.5...12, unit: "px", "the distance within which corners merge into one"),
+            EffectParameter(
+                "mark", \.mark, in: 0...8, unit: "px", "the distance from a corner to the edge of its mark"),
+            EffectParameter("sensitivity", \.sensitivity, in: 0.1...100, "the factor on the measure"),
+            EffectParameter("threshold", \.threshold, in: 0.01...1, "the smallest measure of a corner"),
         ]
     }
 

@@ -3,14 +3,14 @@
 /// Source: GPUImage, `GPUImageCropFilter`: a region in shares of the picture, from its upper left corner.
 public struct Crop: Effect {
     public static let name = "crop"
-    public static let summary = "leaves a part of the picture"
+    public static let summary = "keeps a part of the picture"
     public static let example: String? = "0.25:0.25:0.5:0.5"
     public static var parameters: [EffectParameter<Crop>] {
         [
             EffectParameter("x", \.x, in: 0...1, neutral: 0, "the left edge, in picture widths"),
             EffectParameter("y", \.y, in: 0...1, neutral: 0, "the upper edge, in picture heights"),
-            EffectParameter("width", \.width, in: 0.001...1, neutral: 1, "in picture widths"),
-            EffectParameter("height", \.height, in: 0.001...1, neutral: 1, "in picture heights"),
+            EffectParameter("width", \.width, in: 0.001...1, neutral: 1, "the width, in picture widths"),
+            EffectParameter("height", \.height, in: 0.001...1, neutral: 1, "the height, in picture heights"),
         ]
     }
 

@@ -6,8 +6,9 @@ public struct Diffusion: Effect {
     public static let summary = "softens like a filter before the lens"
     public static var parameters: [EffectParameter<Diffusion>] {
         [
-            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "share of the blurred picture"),
-            EffectParameter("radius", \.radius, in: 0.5...24, unit: "px", "of the blur"),
+            EffectParameter(
+                "amount", \.amount, in: 0...1, neutral: 0, "the share of the blurred picture in white parts"),
+            EffectParameter("radius", \.radius, in: 0.5...24, unit: "px", "the blur's standard deviation"),
         ]
     }
 

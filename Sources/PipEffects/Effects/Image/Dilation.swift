@@ -3,10 +3,12 @@
 /// Source: GPUImage, `GPUImageRGBDilationFilter`.
 public struct Dilation: Effect {
     public static let name = "dilation"
-    public static let summary = "lets what is light grow"
+    public static let summary = "makes light parts grow"
     public static var parameters: [EffectParameter<Dilation>] {
         [
-            EffectParameter("radius", \.radius, in: 0...16, unit: "px", neutral: 0, "how far the square reaches")
+            EffectParameter(
+                "radius", \.radius, in: 0...16, unit: "px", neutral: 0,
+                "the distance from a square's centre to its edge")
         ]
     }
 

@@ -3,10 +3,12 @@
 /// Source: GPUImage, `GPUImageRGBErosionFilter`.
 public struct Erosion: Effect {
     public static let name = "erosion"
-    public static let summary = "lets what is dark grow"
+    public static let summary = "makes dark parts grow"
     public static var parameters: [EffectParameter<Erosion>] {
         [
-            EffectParameter("radius", \.radius, in: 0...16, unit: "px", neutral: 0, "how far the square reaches")
+            EffectParameter(
+                "radius", \.radius, in: 0...16, unit: "px", neutral: 0,
+                "the distance from a square's centre to its edge")
         ]
     }
 

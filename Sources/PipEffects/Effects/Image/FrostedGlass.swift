@@ -9,8 +9,8 @@ public struct FrostedGlass: Effect {
     public static var parameters: [EffectParameter<FrostedGlass>] {
         [
             EffectParameter("radius", \.radius, in: 0...96, unit: "px", neutral: 0, "the blur's standard deviation"),
-            EffectParameter("saturation", \.saturation, in: 0...2, neutral: 1, "of the colours"),
-            EffectParameter("reduction", \.reduction, in: 0...1, neutral: 0, "how much luma is drawn to the middle"),
+            EffectParameter("saturation", \.saturation, in: 0...2, neutral: 1, "the factor on saturation"),
+            EffectParameter("reduction", \.reduction, in: 0...1, neutral: 0, "the reduction of the contrast of luma"),
         ]
     }
 

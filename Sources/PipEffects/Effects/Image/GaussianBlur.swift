@@ -4,11 +4,11 @@
 /// reduced size where that costs less; at full effect quality, the difference is below one 8-bit step.
 public struct GaussianBlur: Effect {
     public static let name = "gaussian-blur"
-    public static let summary = "blurs with a gaussian bell"
+    public static let summary = "blurs with a Gaussian kernel"
     public static var parameters: [EffectParameter<GaussianBlur>] {
         [
             EffectParameter(
-                "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the bell's standard deviation")
+                "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation")
         ]
     }
 

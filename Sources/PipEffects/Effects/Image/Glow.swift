@@ -3,12 +3,12 @@
 /// Source: Movit, `GlowEffect`: c + amount · blur(max(c - cutoff, 0)); here with gamma-encoded values.
 public struct Glow: Effect {
     public static let name = "glow"
-    public static let summary = "lets what is bright shine"
+    public static let summary = "makes bright parts glow"
     public static var parameters: [EffectParameter<Glow>] {
         [
-            EffectParameter("amount", \.amount, in: 0...4, neutral: 0, "how much is added"),
-            EffectParameter("cutoff", \.cutoff, in: 0...1, "what is darker does not shine"),
-            EffectParameter("radius", \.radius, in: 0.5...24, unit: "px", "of the shine"),
+            EffectParameter("amount", \.amount, in: 0...4, neutral: 0, "the factor on the added light"),
+            EffectParameter("cutoff", \.cutoff, in: 0...1, "the value above which pixels glow"),
+            EffectParameter("radius", \.radius, in: 0.5...24, unit: "px", "the standard deviation of the glow"),
         ]
     }
 

@@ -7,9 +7,9 @@ public struct HexagonalBokeh: Effect {
     public static let summary = "blurs like a lens with six blades"
     public static var parameters: [EffectParameter<HexagonalBokeh>] {
         [
-            EffectParameter("radius", \.radius, in: 0...40, unit: "px", neutral: 0, "of the hexagon"),
-            EffectParameter("brightness", \.brightness, in: 0...4, "how much bright points count"),
-            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "of the hexagon"),
+            EffectParameter("radius", \.radius, in: 0...40, unit: "px", neutral: 0, "the radius of the hexagon"),
+            EffectParameter("brightness", \.brightness, in: 0...4, "the factor on the extra weight of bright points"),
+            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "the rotation of the hexagon"),
         ]
     }
 

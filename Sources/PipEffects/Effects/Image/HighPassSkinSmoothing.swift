@@ -8,8 +8,9 @@ public struct HighPassSkinSmoothing: Effect {
     public static let summary = "evens out skin by lifting dark spots"
     public static var parameters: [EffectParameter<HighPassSkinSmoothing>] {
         [
-            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "how even; 1 is the most"),
-            EffectParameter("radius", \.radius, in: 0.5...24, unit: "px", "of the spots"),
+            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "the strength"),
+            EffectParameter(
+                "radius", \.radius, in: 0.5...24, unit: "px", "the standard deviation of the high pass's blur"),
         ]
     }
 

@@ -13,11 +13,12 @@ public struct HoughLines: Effect {
     public static var parameters: [EffectParameter<HoughLines>] {
         [
             EffectParameter(
-                "threshold", \.threshold, in: 0.05...2, "the edge that a line needs, in shares of the shorter side"),
-            EffectParameter("edge", \.edge, in: 0.01...4, "the gradient of luma that is an edge"),
-            EffectParameter("count", \.count, in: 1...32, "the most lines"),
-            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "of the lines"),
-            EffectParameter("color", \.color, "of the lines"),
+                "threshold", \.threshold, in: 0.05...2,
+                "the least length of a line's edges, in shares of the shorter side"),
+            EffectParameter("edge", \.edge, in: 0.01...4, "the gradient of luma of an edge of full strength"),
+            EffectParameter("count", \.count, in: 1...32, "the largest number of lines"),
+            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "the width of the lines"),
+            EffectParameter("color", \.color, "the colour of the lines"),
         ]
     }
     public static var example: String? { "0.35:width=3:color=yellow" }

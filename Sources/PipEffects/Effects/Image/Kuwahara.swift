@@ -3,10 +3,12 @@
 /// Source: GPUImage, `GPUImageKuwaharaFilter`, after Kuwahara et al., 1976.
 public struct Kuwahara: Effect {
     public static let name = "kuwahara"
-    public static let summary = "paints: flat patches with sharp edges"
+    public static let summary = "makes a picture look painted, in flat patches with sharp edges"
     public static var parameters: [EffectParameter<Kuwahara>] {
         [
-            EffectParameter("radius", \.radius, in: 0...10, unit: "px", neutral: 0, "of a square")
+            EffectParameter(
+                "radius", \.radius, in: 0...10, unit: "px", neutral: 0,
+                "the distance that a square extends from the pixel")
         ]
     }
 

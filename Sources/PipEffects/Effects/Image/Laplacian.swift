@@ -3,7 +3,7 @@
 /// Source: GPUImage, `GPUImageLaplacianFilter`: the kernel (0.5, 1, 0.5; 1, -6, 1; 0.5, 1, 0.5) plus 0.5.
 public struct Laplacian: Effect {
     public static let name = "laplacian"
-    public static let summary = "shows how much each pixel differs from those around"
+    public static let summary = "shows the difference of each pixel from its neighbours"
     public static var parameters: [EffectParameter<Laplacian>] {
         []
     }

@@ -7,8 +7,8 @@ public struct LineBlur: Effect {
     public static var parameters: [EffectParameter<LineBlur>] {
         [
             EffectParameter(
-                "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the bell's standard deviation"),
-            EffectParameter("direction", \.direction, "where to"),
+                "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation"),
+            EffectParameter("direction", \.direction, "the direction of the blur"),
         ]
     }
 

@@ -4,10 +4,10 @@
 /// anticlockwise.
 public struct LocalBinaryPattern: Effect {
     public static let name = "local-binary-pattern"
-    public static let summary = "shows texture by comparing each pixel with those around"
+    public static let summary = "shows texture by comparing each pixel with its neighbours"
     public static var parameters: [EffectParameter<LocalBinaryPattern>] {
         [
-            EffectParameter("color", \.isColored, "for red, green and blue apart")
+            EffectParameter("color", \.isColored, "whether red, green and blue are compared separately")
         ]
     }
 

@@ -8,7 +8,7 @@ public struct MotionBlur: Effect {
     public static let summary = "blurs along a direction"
     public static var parameters: [EffectParameter<MotionBlur>] {
         [
-            EffectParameter("size", \.size, in: 0...20, unit: "px", neutral: 0, "pixels from tap to tap"),
+            EffectParameter("size", \.size, in: 0...20, unit: "px", neutral: 0, "the distance between samples"),
             EffectParameter("angle", \.angle, in: -360...360, unit: "°", "the direction, clockwise from the right"),
         ]
     }

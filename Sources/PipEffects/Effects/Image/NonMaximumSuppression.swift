@@ -4,9 +4,9 @@
 /// pixels are compared by luma. Of equal pixels, the last one stays.
 public struct NonMaximumSuppression: Effect {
     public static let name = "non-maximum-suppression"
-    public static let summary = "keeps pixels that are lighter than all around, on black"
+    public static let summary = "keeps pixels that are lighter than their neighbours, on black"
     public static var parameters: [EffectParameter<NonMaximumSuppression>] {
-        [EffectParameter("threshold", \.threshold, in: 0...1, "the luma that a pixel must reach")]
+        [EffectParameter("threshold", \.threshold, in: 0...1, "the lowest luma of a pixel that stays")]
     }
 
     /// The lowest luma of pixels that stay, 0…1.

@@ -6,7 +6,9 @@ public struct Opening: Effect {
     public static let summary = "takes away small light specks"
     public static var parameters: [EffectParameter<Opening>] {
         [
-            EffectParameter("radius", \.radius, in: 0...16, unit: "px", neutral: 0, "how far the square reaches")
+            EffectParameter(
+                "radius", \.radius, in: 0...16, unit: "px", neutral: 0,
+                "the distance from a square's centre to its edge")
         ]
     }
 

@@ -6,7 +6,7 @@ public struct Prewitt: Effect {
     public static let summary = "draws edges in white on black, with equal weights"
     public static var parameters: [EffectParameter<Prewitt>] {
         [
-            EffectParameter("strength", \.strength, in: 0...4, "factor on the gradient")
+            EffectParameter("strength", \.strength, in: 0...4, "the factor on the gradient")
         ]
     }
 

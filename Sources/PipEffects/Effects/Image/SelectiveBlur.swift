@@ -8,8 +8,10 @@ public struct SelectiveBlur: Effect {
         [
             EffectParameter(
                 "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation"),
-            EffectParameter("circle", \.circle, in: 0...2, "of the sharp part, in shares of the shorter side"),
-            EffectParameter("falloff", \.falloff, in: 0.001...1, "how far inside the circle the blur begins"),
+            EffectParameter(
+                "circle", \.circle, in: 0...2, "the radius of the sharp part, in shares of the shorter side"),
+            EffectParameter(
+                "falloff", \.falloff, in: 0.001...1, "the distance inside the circle at which the blur begins"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

@@ -7,7 +7,8 @@ public struct Sharpen: Effect {
     public static var parameters: [EffectParameter<Sharpen>] {
         [
             EffectParameter(
-                "sharpness", \.sharpness, in: -4...4, neutral: 0, "weight of the difference from the four neighbours")
+                "sharpness", \.sharpness, in: -4...4, neutral: 0,
+                "the weight of the difference from the four neighbours")
         ]
     }
 

@@ -10,9 +10,9 @@ public struct SkinSmoothing: Effect {
     public static let summary = "smooths skin and keeps its edges"
     public static var parameters: [EffectParameter<SkinSmoothing>] {
         [
-            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "how smooth; 1 is the most"),
-            EffectParameter("sharpen", \.sharpen, in: 0...1, "brings back fine detail"),
-            EffectParameter("radius", \.radius, in: 1...24, unit: "px", "of what is smoothed"),
+            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "the strength of the smoothing"),
+            EffectParameter("sharpen", \.sharpen, in: 0...1, "the strength of the sharpening that follows"),
+            EffectParameter("radius", \.radius, in: 1...24, unit: "px", "the radius of the mean"),
         ]
     }
 

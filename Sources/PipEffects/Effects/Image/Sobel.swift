@@ -7,7 +7,7 @@ public struct Sobel: Effect {
     public static let name = "sobel"
     public static let summary = "draws edges in white on black"
     public static var parameters: [EffectParameter<Sobel>] {
-        [EffectParameter("strength", \.strength, in: 0...4, "factor on the gradient")]
+        [EffectParameter("strength", \.strength, in: 0...4, "the factor on the gradient")]
     }
 
     /// The factor on the gradient's length, 0…4.

@@ -7,8 +7,12 @@ public struct SurfaceBlur: Effect {
     public static let summary = "blurs among similar colours"
     public static var parameters: [EffectParameter<SurfaceBlur>] {
         [
-            EffectParameter("radius", \.radius, in: 0...12, unit: "px", neutral: 0, "how far it looks"),
-            EffectParameter("threshold", \.threshold, in: 0.01...1, "the difference from which on pixels count less"),
+            EffectParameter(
+                "radius", \.radius, in: 0...12, unit: "px", neutral: 0,
+                "the distance from the window's centre to its edge"),
+            EffectParameter(
+                "threshold", \.threshold, in: 0.01...1,
+                "the scale of similarity: 2.5 times this difference does not count"),
         ]
     }
 

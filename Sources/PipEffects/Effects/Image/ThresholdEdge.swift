@@ -8,8 +8,8 @@ public struct ThresholdEdge: Effect {
     public static let summary = "draws strong edges in plain white on black"
     public static var parameters: [EffectParameter<ThresholdEdge>] {
         [
-            EffectParameter("threshold", \.threshold, in: 0...4, "the gradient of luma from which on it is an edge"),
-            EffectParameter("strength", \.strength, in: 0...4, "factor on the gradient"),
+            EffectParameter("threshold", \.threshold, in: 0...4, "the smallest gradient of luma of an edge"),
+            EffectParameter("strength", \.strength, in: 0...4, "the factor on the gradient"),
         ]
     }
 

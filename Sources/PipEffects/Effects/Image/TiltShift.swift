@@ -8,9 +8,11 @@ public struct TiltShift: Effect {
     public static var parameters: [EffectParameter<TiltShift>] {
         [
             EffectParameter("radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation"),
-            EffectParameter("top", \.top, in: 0...1, "where the band begins, from the top"),
-            EffectParameter("bottom", \.bottom, in: 0...1, "where it ends"),
-            EffectParameter("falloff", \.falloff, in: 0.001...1, "how far from the band the blur is complete"),
+            EffectParameter("top", \.top, in: 0...1, "the upper edge of the band, in picture heights from the top"),
+            EffectParameter(
+                "bottom", \.bottom, in: 0...1, "the lower edge of the band, in picture heights from the top"),
+            EffectParameter(
+                "falloff", \.falloff, in: 0.001...1, "the distance from the band at which the blur is complete"),
         ]
     }
 

@@ -10,18 +10,18 @@ public struct Transform: Effect {
     public static let summary = "turns, scales, tilts and moves the picture"
     public static var parameters: [EffectParameter<Transform>] {
         [
-            EffectParameter("angle", \.angle, in: -360...360, unit: "°", neutral: 0, "clockwise turn"),
-            EffectParameter("scale-x", \.scaleX, in: 0.01...100, neutral: 1, "factor on the width"),
-            EffectParameter("scale-y", \.scaleY, in: 0.01...100, neutral: 1, "factor on the height"),
-            EffectParameter("x", \.x, in: -4...4, neutral: 0, "move to the right, in picture widths"),
-            EffectParameter("y", \.y, in: -4...4, neutral: 0, "move down, in picture heights"),
+            EffectParameter("angle", \.angle, in: -360...360, unit: "°", neutral: 0, "the clockwise rotation"),
+            EffectParameter("scale-x", \.scaleX, in: 0.01...100, neutral: 1, "the factor on the width"),
+            EffectParameter("scale-y", \.scaleY, in: 0.01...100, neutral: 1, "the factor on the height"),
+            EffectParameter("x", \.x, in: -4...4, neutral: 0, "the shift to the right, in picture widths"),
+            EffectParameter("y", \.y, in: -4...4, neutral: 0, "the shift down, in picture heights"),
             EffectParameter(
                 "tilt-x", \.tiltX, in: -80...80, unit: "°", neutral: 0,
-                "turn around the horizontal axis: the top goes back"),
+                "the rotation about the horizontal axis: the top moves back"),
             EffectParameter(
                 "tilt-y", \.tiltY, in: -80...80, unit: "°", neutral: 0,
-                "turn around the vertical axis: the right goes back"),
-            EffectParameter("background", \.background, "what is shown outside the picture"),
+                "the rotation about the vertical axis: the right side moves back"),
+            EffectParameter("background", \.background, "the colour outside the picture"),
         ]
     }
 

@@ -4,12 +4,12 @@
 /// `amount` here is k - 1.
 public struct UnsharpMask: Effect {
     public static let name = "unsharp-mask"
-    public static let summary = "sharpens by what a blur takes away"
+    public static let summary = "sharpens by adding the detail that a blur removes"
     public static var parameters: [EffectParameter<UnsharpMask>] {
         [
             EffectParameter(
                 "amount", \.amount, in: -1...8, neutral: 0,
-                "share of the difference that is added; -1 leaves the blur alone"),
+                "the share of the difference from the blur that is added; -1 is the blur alone"),
             EffectParameter("radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation"),
         ]
     }

@@ -7,7 +7,7 @@ public struct XYDerivative: Effect {
     public static let name = "xy-derivative"
     public static let summary = "shows the products of luma's slopes across and down"
     public static var parameters: [EffectParameter<XYDerivative>] {
-        [EffectParameter("strength", \.strength, in: 0...4, "factor on the slopes")]
+        [EffectParameter("strength", \.strength, in: 0...4, "the factor on the slopes")]
     }
 
     /// The factor on the slopes, before they are multiplied with each other.

@@ -8,7 +8,8 @@ public struct ZoomBlur: Effect {
     public static var parameters: [EffectParameter<ZoomBlur>] {
         [
             EffectParameter(
-                "size", \.size, in: 0...10, neutral: 0, "hundredths of the way to the centre from tap to tap"),
+                "size", \.size, in: 0...10, neutral: 0,
+                "the distance between samples, in hundredths of the distance to the centre"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

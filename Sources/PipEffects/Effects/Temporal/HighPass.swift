@@ -3,11 +3,11 @@
 /// Source: GPUImage, `GPUImageHighPassFilter`: |c - low pass|.
 public struct HighPass: Effect {
     public static let name = "high-pass"
-    public static let summary = "shows what changes over time, on black"
+    public static let summary = "shows changes over time, on black"
     public static var parameters: [EffectParameter<HighPass>] {
         [
             EffectParameter(
-                "strength", \.strength, in: 0...0.99, "the share of earlier frames in what it is compared with")
+                "strength", \.strength, in: 0...0.99, "the weight of earlier frames in the average that is compared")
         ]
     }
 

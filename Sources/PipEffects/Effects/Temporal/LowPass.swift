@@ -3,9 +3,9 @@
 /// Source: GPUImage, `GPUImageLowPassFilter`: mix(c, previous result, strength).
 public struct LowPass: Effect {
     public static let name = "low-pass"
-    public static let summary = "averages over time: noise goes away, what moves leaves a trail"
+    public static let summary = "averages over time: reduces noise, and motion leaves a trail"
     public static var parameters: [EffectParameter<LowPass>] {
-        [EffectParameter("strength", \.strength, in: 0...0.99, neutral: 0, "the share of earlier frames")]
+        [EffectParameter("strength", \.strength, in: 0...0.99, neutral: 0, "the weight of earlier frames")]
     }
 
     /// The weight of earlier frames, from 0 (unchanged) to 0.99.

@@ -4,12 +4,12 @@
 /// as a distance in RGB. The original writes positions to compute the centroid; here moving pixels are white.
 public struct MotionDetector: Effect {
     public static let name = "motion-detector"
-    public static let summary = "marks in white what moves"
+    public static let summary = "marks moving pixels in white"
     public static var parameters: [EffectParameter<MotionDetector>] {
         [
-            EffectParameter("threshold", \.threshold, in: 0.004...1, "the distance in RGB from which on it is motion"),
+            EffectParameter("threshold", \.threshold, in: 0.004...1, "the smallest distance in RGB that is motion"),
             EffectParameter(
-                "strength", \.strength, in: 0...0.99, "the share of earlier frames in what it is compared with"),
+                "strength", \.strength, in: 0...0.99, "the weight of earlier frames in the average that is compared"),
         ]
     }
 

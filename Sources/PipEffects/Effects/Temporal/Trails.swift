@@ -3,9 +3,12 @@
 /// The result is the larger of the pixel's colour and `persistence` times the previous frame's result.
 public struct Trails: Effect {
     public static let name = "trails"
-    public static let summary = "lets light fade slowly"
+    public static let summary = "makes light fade slowly"
     public static var parameters: [EffectParameter<Trails>] {
-        [EffectParameter("persistence", \.persistence, in: 0...0.99, neutral: 0, "what is left after a frame")]
+        [
+            EffectParameter(
+                "persistence", \.persistence, in: 0...0.99, neutral: 0, "the share of light that remains after a frame")
+        ]
     }
 
     /// The share of light that remains after one frame; 0 changes nothing.

@@ -7,10 +7,11 @@ public struct Bulge: Effect {
     public static let summary = "magnifies a round part"
     public static var parameters: [EffectParameter<Bulge>] {
         [
-            EffectParameter("scale", \.scale, in: -1...1, neutral: 0, "how much is magnified; negative values shrink"),
-            EffectParameter("radius", \.radius, in: 0.001...4, "in shares of the shorter side"),
-            EffectParameter("x", \.centerX, in: 0...1, "the centre, from the left"),
-            EffectParameter("y", \.centerY, in: 0...1, "the centre, from the top"),
+            EffectParameter(
+                "scale", \.scale, in: -1...1, neutral: 0, "the strength of the magnification; negative values shrink"),
+            EffectParameter("radius", \.radius, in: 0.001...4, "the radius, in shares of the shorter side"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]
     }
 

@@ -8,12 +8,12 @@ public struct Circle: Effect {
     public static let summary = "draws a disc or a ring, and a colour around it"
     public static var parameters: [EffectParameter<Circle>] {
         [
-            EffectParameter("radius", \.radius, in: 0...2, neutral: 0, "in shares of the shorter side"),
-            EffectParameter("x", \.x, in: 0...1, "of the middle, from left to right"),
-            EffectParameter("y", \.y, in: 0...1, "of the middle, from top to bottom"),
-            EffectParameter("width", \.width, in: 0...500, unit: "px", "of a ring; 0 fills it"),
-            EffectParameter("color", \.color, "of the disc or ring"),
-            EffectParameter("around", \.around, "outside of it; transparent leaves the picture"),
+            EffectParameter("radius", \.radius, in: 0...2, neutral: 0, "the radius, in shares of the shorter side"),
+            EffectParameter("x", \.x, in: 0...1, "the centre, in picture widths from the left"),
+            EffectParameter("y", \.y, in: 0...1, "the centre, in picture heights from the top"),
+            EffectParameter("width", \.width, in: 0...500, unit: "px", "the width of the ring; 0 draws a disc"),
+            EffectParameter("color", \.color, "the colour of the disc or ring"),
+            EffectParameter("around", \.around, "the colour outside the circle; transparent keeps the picture"),
         ]
     }
     public static var example: String? { "0.35:x=0.4:width=8:color=yellow" }

@@ -7,8 +7,9 @@ public struct ColorHalftone: Effect {
     public static let summary = "prints dots of cyan, magenta and yellow"
     public static var parameters: [EffectParameter<ColorHalftone>] {
         [
-            EffectParameter("size", \.size, in: 0.004...0.5, "from dot to dot, in shares of the shorter side"),
-            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "of the rows, clockwise"),
+            EffectParameter(
+                "size", \.size, in: 0.004...0.5, "the distance between dots, in shares of the shorter side"),
+            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "the angle of the dots' rows, clockwise"),
         ]
     }
 

@@ -5,13 +5,13 @@ public import PipFrames
 /// Source: GPUImage, `GPUImageCrosshairGenerator`, here over the picture and with smooth edges.
 public struct Crosshairs: Effect {
     public static let name = "crosshairs"
-    public static let summary = "draws crosses at places"
+    public static let summary = "draws crosses at given positions"
     public static var parameters: [EffectParameter<Crosshairs>] {
         [
-            EffectParameter("places", places: \.places, count: 0...64, "where"),
-            EffectParameter("size", \.size, in: 1...200, unit: "px", "from a cross's middle to its ends"),
-            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "of its lines"),
-            EffectParameter("color", \.color, "of its lines"),
+            EffectParameter("places", places: \.places, count: 0...64, "the positions of the crosses"),
+            EffectParameter("size", \.size, in: 1...200, unit: "px", "the length of a cross's arms"),
+            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "the width of the lines"),
+            EffectParameter("color", \.color, "the colour of the lines"),
         ]
     }
 

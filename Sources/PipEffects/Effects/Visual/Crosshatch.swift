@@ -7,8 +7,9 @@ public struct Crosshatch: Effect {
     public static let summary = "draws with crossing lines"
     public static var parameters: [EffectParameter<Crosshatch>] {
         [
-            EffectParameter("spacing", \.spacing, in: 0.005...0.5, "between lines, in shares of the shorter side"),
-            EffectParameter("width", \.width, in: 0.0005...0.1, "of a line, in shares of the shorter side"),
+            EffectParameter(
+                "spacing", \.spacing, in: 0.005...0.5, "the distance between lines, in shares of the shorter side"),
+            EffectParameter("width", \.width, in: 0.0005...0.1, "the width of a line, in shares of the shorter side"),
         ]
     }
 

@@ -4,11 +4,12 @@
 /// edges of one pixel.
 public struct DotScreen: Effect {
     public static let name = "dot-screen"
-    public static let summary = "prints black dots from every tone of gray"
+    public static let summary = "prints black dots on white, which merge in dark parts"
     public static var parameters: [EffectParameter<DotScreen>] {
         [
-            EffectParameter("size", \.size, in: 0.004...0.5, "from dot to dot, in shares of the shorter side"),
-            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "of the rows, clockwise"),
+            EffectParameter(
+                "size", \.size, in: 0.004...0.5, "the distance between dots, in shares of the shorter side"),
+            EffectParameter("angle", \.angle, in: -360...360, unit: "°", "the angle of the dots' rows, clockwise"),
         ]
     }
 

@@ -3,10 +3,10 @@
 /// Source: GPUImage, `GPUImageEmbossFilter`: the kernel (-2i, -i, 0; -i, 1, i; 0, i, 2i).
 public struct Emboss: Effect {
     public static let name = "emboss"
-    public static let summary = "shows the picture as if pressed into it"
+    public static let summary = "shows the picture as a relief"
     public static var parameters: [EffectParameter<Emboss>] {
         [
-            EffectParameter("intensity", \.intensity, in: 0...4, neutral: 0, "depth of the relief")
+            EffectParameter("intensity", \.intensity, in: 0...4, neutral: 0, "the depth of the relief")
         ]
     }
 

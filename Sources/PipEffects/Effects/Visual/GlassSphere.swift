@@ -7,8 +7,8 @@ public struct GlassSphere: Effect {
     public static let summary = "shows the picture through a shining ball"
     public static var parameters: [EffectParameter<GlassSphere>] {
         [
-            EffectParameter("radius", \.radius, in: 0.01...2, "of the ball, in shares of the shorter side"),
-            EffectParameter("index", \.index, in: 0.1...1, "what the speed of light is divided by on the way out"),
+            EffectParameter("radius", \.radius, in: 0.01...2, "the radius of the ball, in shares of the shorter side"),
+            EffectParameter("index", \.index, in: 0.1...1, "the refractive index outside divided by the one inside"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

@@ -8,10 +8,10 @@ public struct Lines: Effect {
     public static let summary = "draws straight lines"
     public static var parameters: [EffectParameter<Lines>] {
         [
-            EffectParameter("places", places: \.places, count: 0...128, isPaired: true, "the ends of each line"),
-            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "of the lines"),
-            EffectParameter("color", \.color, "of the lines"),
-            EffectParameter("endless", \.isEndless, "whether they go on beyond their ends"),
+            EffectParameter("places", places: \.places, count: 0...128, isPaired: true, "the two ends of each line"),
+            EffectParameter("width", \.width, in: 0.5...50, unit: "px", "the width of the lines"),
+            EffectParameter("color", \.color, "the colour of the lines"),
+            EffectParameter("endless", \.isEndless, "whether lines extend beyond their ends"),
         ]
     }
 

@@ -10,9 +10,9 @@ public struct PerlinNoise: Effect {
     public static let summary = "draws clouds of two colours"
     public static var parameters: [EffectParameter<PerlinNoise>] {
         [
-            EffectParameter("start", \.start, "where the noise is least"),
-            EffectParameter("finish", \.finish, "where it is most"),
-            EffectParameter("scale", \.scale, in: 0.5...100, "of the grid, in cells on the shorter side"),
+            EffectParameter("start", \.start, "the colour of the lowest noise values"),
+            EffectParameter("finish", \.finish, "the colour of the highest noise values"),
+            EffectParameter("scale", \.scale, in: 0.5...100, "the number of grid cells along the shorter side"),
         ]
     }
 

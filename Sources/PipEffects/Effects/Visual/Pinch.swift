@@ -7,10 +7,11 @@ public struct Pinch: Effect {
     public static let summary = "draws the picture towards a point"
     public static var parameters: [EffectParameter<Pinch>] {
         [
-            EffectParameter("scale", \.scale, in: -2...2, neutral: 0, "how much is drawn in; negative values magnify"),
-            EffectParameter("radius", \.radius, in: 0.001...4, "in shares of the shorter side"),
-            EffectParameter("x", \.centerX, in: 0...1, "the centre, from the left"),
-            EffectParameter("y", \.centerY, in: 0...1, "the centre, from the top"),
+            EffectParameter(
+                "scale", \.scale, in: -2...2, neutral: 0, "the strength of the contraction; negative values magnify"),
+            EffectParameter("radius", \.radius, in: 0.001...4, "the radius, in shares of the shorter side"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]
     }
 

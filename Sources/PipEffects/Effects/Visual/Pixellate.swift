@@ -6,7 +6,8 @@ public struct Pixellate: Effect {
     public static let summary = "shows squares of one colour"
     public static var parameters: [EffectParameter<Pixellate>] {
         [
-            EffectParameter("size", \.size, in: 0...0.5, neutral: 0, "of a cell, in shares of the shorter side")
+            EffectParameter(
+                "size", \.size, in: 0...0.5, neutral: 0, "the side of a square, in shares of the shorter side")
         ]
     }
 

@@ -6,8 +6,10 @@ public struct PixellatePosition: Effect {
     public static let summary = "shows squares of one colour within a circle"
     public static var parameters: [EffectParameter<PixellatePosition>] {
         [
-            EffectParameter("size", \.size, in: 0...0.5, neutral: 0, "of a cell, in shares of the shorter side"),
-            EffectParameter("radius", \.radius, in: 0.001...4, "of the circle, in shares of the shorter side"),
+            EffectParameter(
+                "size", \.size, in: 0...0.5, neutral: 0, "the side of a square, in shares of the shorter side"),
+            EffectParameter(
+                "radius", \.radius, in: 0.001...4, "the radius of the circle, in shares of the shorter side"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

@@ -4,11 +4,11 @@
 /// of its centre.
 public struct PolarPixellate: Effect {
     public static let name = "polar-pixellate"
-    public static let summary = "shows pieces of rings around a point"
+    public static let summary = "shows segments of rings around a point, each in one colour"
     public static var parameters: [EffectParameter<PolarPixellate>] {
         [
-            EffectParameter("size", \.size, in: 0.002...0.5, "of a ring, in shares of the shorter side"),
-            EffectParameter("angle", \.angle, in: 0.5...90, unit: "°", "of a piece"),
+            EffectParameter("size", \.size, in: 0.002...0.5, "the width of a ring, in shares of the shorter side"),
+            EffectParameter("angle", \.angle, in: 0.5...90, unit: "°", "the angle of a ring segment"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

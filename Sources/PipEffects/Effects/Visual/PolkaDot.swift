@@ -7,8 +7,9 @@ public struct PolkaDot: Effect {
     public static let summary = "shows dots of one colour on black"
     public static var parameters: [EffectParameter<PolkaDot>] {
         [
-            EffectParameter("size", \.size, in: 0.002...0.5, "of a cell, in shares of the shorter side"),
-            EffectParameter("scaling", \.scaling, in: 0.05...1.4, "of a dot in its cell"),
+            EffectParameter("size", \.size, in: 0.002...0.5, "the side of a cell, in shares of the shorter side"),
+            EffectParameter(
+                "scaling", \.scaling, in: 0.05...1.4, "the diameter of a dot, as a share of its cell's side"),
         ]
     }
 

@@ -6,7 +6,7 @@ public struct Sketch: Effect {
     public static let summary = "draws edges in black on white"
     public static var parameters: [EffectParameter<Sketch>] {
         [
-            EffectParameter("strength", \.strength, in: 0...4, "factor on the gradient")
+            EffectParameter("strength", \.strength, in: 0...4, "the factor on the gradient")
         ]
     }
 

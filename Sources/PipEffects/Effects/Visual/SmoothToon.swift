@@ -6,8 +6,8 @@ public struct SmoothToon: Effect {
     public static let summary = "draws few colours with black outlines, after a blur"
     public static var parameters: [EffectParameter<SmoothToon>] {
         [
-            EffectParameter("threshold", \.threshold, in: 0...4, "the gradient from which on it is an edge"),
-            EffectParameter("levels", \.levels, in: 1...255, "steps of each colour"),
+            EffectParameter("threshold", \.threshold, in: 0...4, "the smallest gradient of luma of an outline"),
+            EffectParameter("levels", \.levels, in: 1...255, "the number of steps of each component"),
             EffectParameter("radius", \.radius, in: 0...24, unit: "px", "the blur's standard deviation"),
         ]
     }

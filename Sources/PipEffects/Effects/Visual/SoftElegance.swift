@@ -6,10 +6,10 @@
 /// original, except for its blur.
 public struct SoftElegance: Effect {
     public static let name = "soft-elegance"
-    public static let summary = "a soft, warm and pale look"
+    public static let summary = "gives a soft, warm and pale look"
     public static var parameters: [EffectParameter<SoftElegance>] {
         [
-            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "share of the look")
+            EffectParameter("amount", \.amount, in: 0...1, neutral: 0, "the strength of the look")
         ]
     }
 

@@ -3,11 +3,11 @@
 /// Source: GPUImage, `GPUImageSphereRefractionFilter`: the ray from the eye, refracted at the sphere's surface.
 public struct SphereRefraction: Effect {
     public static let name = "sphere-refraction"
-    public static let summary = "shows the picture through a ball, on its head"
+    public static let summary = "shows the picture upside down, through a glass ball"
     public static var parameters: [EffectParameter<SphereRefraction>] {
         [
-            EffectParameter("radius", \.radius, in: 0.01...2, "of the ball, in shares of the shorter side"),
-            EffectParameter("index", \.index, in: 0.1...1, "what the speed of light is divided by on the way out"),
+            EffectParameter("radius", \.radius, in: 0.01...2, "the radius of the ball, in shares of the shorter side"),
+            EffectParameter("index", \.index, in: 0.1...1, "the refractive index outside divided by the one inside"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

@@ -6,8 +6,8 @@ public struct Stretch: Effect {
     public static let summary = "pulls the picture wide around a point"
     public static var parameters: [EffectParameter<Stretch>] {
         [
-            EffectParameter("x", \.centerX, in: 0...1, "the centre, from the left"),
-            EffectParameter("y", \.centerY, in: 0...1, "the centre, from the top"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]
     }
 

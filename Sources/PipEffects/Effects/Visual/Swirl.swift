@@ -7,10 +7,11 @@ public struct Swirl: Effect {
     public static let summary = "twists the picture around a point"
     public static var parameters: [EffectParameter<Swirl>] {
         [
-            EffectParameter("angle", \.angle, in: -1440...1440, unit: "°", neutral: 0, "the turn in the middle"),
-            EffectParameter("radius", \.radius, in: 0.001...4, "of what is twisted, in shares of the shorter side"),
-            EffectParameter("x", \.centerX, in: 0...1, "the centre, from the left"),
-            EffectParameter("y", \.centerY, in: 0...1, "the centre, from the top"),
+            EffectParameter("angle", \.angle, in: -1440...1440, unit: "°", neutral: 0, "the rotation at the centre"),
+            EffectParameter(
+                "radius", \.radius, in: 0.001...4, "the radius of the twisted part, in shares of the shorter side"),
+            EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
+            EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]
     }
 

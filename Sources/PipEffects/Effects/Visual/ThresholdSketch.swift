@@ -3,10 +3,10 @@
 /// Source: GPUImage, `GPUImageThresholdSketchFilter`: 1 - step(threshold, gradient).
 public struct ThresholdSketch: Effect {
     public static let name = "threshold-sketch"
-    public static let summary = "draws strong edges in plain black on white"
+    public static let summary = "draws strong edges in pure black on white"
     public static var parameters: [EffectParameter<ThresholdSketch>] {
         [
-            EffectParameter("threshold", \.threshold, in: 0...4, "the gradient from which on it is an edge")
+            EffectParameter("threshold", \.threshold, in: 0...4, "the smallest gradient of luma of an edge")
         ]
     }
 

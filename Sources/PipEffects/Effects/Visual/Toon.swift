@@ -7,8 +7,8 @@ public struct Toon: Effect {
     public static let summary = "draws few colours with black outlines"
     public static var parameters: [EffectParameter<Toon>] {
         [
-            EffectParameter("threshold", \.threshold, in: 0...4, "the gradient from which on it is an edge"),
-            EffectParameter("levels", \.levels, in: 1...255, "steps of each colour"),
+            EffectParameter("threshold", \.threshold, in: 0...4, "the smallest gradient of luma of an outline"),
+            EffectParameter("levels", \.levels, in: 1...255, "the number of steps of each component"),
         ]
     }
 

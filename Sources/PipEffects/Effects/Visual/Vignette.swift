@@ -9,12 +9,13 @@ public struct Vignette: Effect {
     public static let summary = "darkens towards the corners"
     public static var parameters: [EffectParameter<Vignette>] {
         [
-            EffectParameter("strength", \.strength, in: 0...1, neutral: 0, "1 is the full colour at the end"),
-            EffectParameter("start", \.start, in: 0...1, "distance from the centre at which darkening starts"),
-            EffectParameter("end", \.end, in: 0.01...2, "distance at which it is complete"),
+            EffectParameter(
+                "strength", \.strength, in: 0...1, neutral: 0, "the strength; 1 is the full colour at the end distance"),
+            EffectParameter("start", \.start, in: 0...1, "the distance from the centre at which darkening starts"),
+            EffectParameter("end", \.end, in: 0.01...2, "the distance from the centre at which darkening is complete"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
-            EffectParameter("color", \.color, "what the corners become"),
+            EffectParameter("color", \.color, "the colour of the corners"),
         ]
     }
 

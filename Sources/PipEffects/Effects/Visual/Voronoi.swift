@@ -8,11 +8,13 @@ public struct Voronoi: Effect {
     public static let summary = "shows cells around points, each in one colour"
     public static var parameters: [EffectParameter<Voronoi>] {
         [
-            EffectParameter("size", \.size, in: 0.005...0.5, "of the mesh, in shares of the shorter side"),
-            EffectParameter("irregularity", \.irregularity, in: 0...1, "0 has every point in the middle of its cell"),
-            EffectParameter("seed", \.seed, in: 0...9999, "which irregular mesh"),
-            EffectParameter("places", places: \.places, count: 0...64, "points in place of the mesh's"),
-            EffectParameter("show", \.show, "the colour at the nearest point, or where it is"),
+            EffectParameter("size", \.size, in: 0.005...0.5, "the side of a grid cell, in shares of the shorter side"),
+            EffectParameter(
+                "irregularity", \.irregularity, in: 0...1,
+                "the displacement of points; 0 is the middle of each grid cell"),
+            EffectParameter("seed", \.seed, in: 0...9999, "the seed of the points' displacement"),
+            EffectParameter("places", places: \.places, count: 0...64, "points that replace the grid's points"),
+            EffectParameter("show", \.show, "the picture's colour at the nearest point, or its position"),
         ]
     }
     public static var example: String? { "0.06" }
