@@ -10,8 +10,8 @@ package import PipGraph
 package enum Planner {
     /// Plans a graph.
     ///
-    /// - Throws: ``GraphError`` when the graph is invalid or contains a cycle, when a picture is too large to draw or
-    ///   cannot be measured, or when no executor can draw the graph's effects.
+    /// - Throws: ``GraphError`` when the graph is invalid or contains a cycle, when a picture is empty, too large to
+    ///   draw or cannot be measured, or when no executor can draw the graph's effects.
     package static func plan(_ input: PlanInput) throws(GraphError) -> RenderPlan {
         try input.graph.validate(needsSinks: false)
         let asked = input.graph

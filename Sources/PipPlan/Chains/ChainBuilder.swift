@@ -20,7 +20,7 @@ struct ChainBuilder {
         let steps = layer.steps(onto: canvas.colorimetry)
         let last = layer.record.placement.orientation
         let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
-        // Chroma is read once for 2×2 pixels of a subsampled canvas, unless the chain rotates or displaces pixels.
+        // Chroma is read once for 2×2 pixels of a subsampled canvas, unless pixels are rotated or displaced.
         let isTurned =
             layer.orientation != .identity || last != .identity
             || steps.contains { $0.turned != .identity }
@@ -182,7 +182,8 @@ struct ChainBuilder {
 
     /// Draws the picture with other operations applied.
     ///
-    /// Steps that apply equal operations to the same drawn picture share the result, unless a filter keeps a history.
+    /// Steps of one node that apply equal operations to the same drawn picture share the result, unless an operation
+    /// keeps a history.
     private func branch(
         _ operations: [EffectOperation], _ step: ChainStep, in builder: inout CompositionBuilder
     ) throws(GraphError) -> SecondPicture {
@@ -242,7 +243,7 @@ struct ChainBuilder {
     }
 }
 
-/// The key of a branch's picture, by which two steps that need the same picture share it.
+/// The key by which steps of one node share the result of equal branches.
 struct BranchKey: Hashable {
     private let textures: [RenderPlan.TextureIndex]
     private let place: Mapping

@@ -14,7 +14,7 @@ struct ChainPicture {
     var turned = Orientation.identity
     /// The size of the picture after an operation that has drawn it at another size; nil at the layer's visible size.
     var reducedSize: PixelSize?
-    /// True when the segment reads a drawn picture unchanged, so that operations may read its neighbouring pixels.
+    /// True when operations may read neighbouring pixels: the segment reads a drawn picture unchanged.
     private(set) var isPicture = false
     /// True when the segment reads planes that have been filtered.
     private(set) var isFiltered = false
@@ -159,7 +159,7 @@ extension ChainPicture {
         try materialize(isClamped: isClamped, in: &recorder)
     }
 
-    /// Ends a chain: if its last operation has reduced the picture, the next pass enlarges the picture to full size.
+    /// Ends a chain: if an operation has reduced the picture, the next pass enlarges the picture to full size.
     mutating func finish(in recorder: inout StepRecorder) throws(GraphError) {
         guard reducedSize != nil else { return }
         // Effects that fetch texels need the picture at its own size.
@@ -169,8 +169,8 @@ extension ChainPicture {
 
     /// Scales the picture to its visible size with the Lanczos kernel.
     ///
-    /// Draws the picture at its own size, then scaled horizontally. The pass that draws the following steps scales
-    /// vertically.
+    /// Draws the picture at its own size and, if the widths differ, scaled horizontally. If the heights differ, the pass
+    /// that draws the following steps scales vertically.
     mutating func resample(label: String, in recorder: inout StepRecorder) throws(GraphError) {
         guard let own = layer.ownSize(turned: turned) else { return }
         let wanted = size
@@ -193,8 +193,8 @@ extension ChainPicture {
     mutating func remember(
         _ call: ShaderCall, of node: NodeID, label: String, in recorder: inout StepRecorder
     ) throws(GraphError) {
-        // With 8 bits, a low pass would stop before it reaches the picture, since a tenth of a small difference rounds
-        // to nothing. With 16 bits, a low pass ends within one 8-bit step of the picture.
+        // With 8 bits, a low pass would stop before it reaches the picture, because a small share of a small difference
+        // rounds to nothing.
         let capabilities = recorder.input.capabilities
         let texel: TexelFormat =
             capabilities.hasFloatTargets ? .rgba32f : capabilities.hasHalfFloatTargets ? .rgba16f : .rgba8
@@ -211,7 +211,7 @@ extension ChainPicture {
         recorder.append(.keep(Keep(texture: drawn.textures[0], history: history, sources: drawn.sources)))
     }
 
-    /// Draws the picture and its tables, and returns the last table.
+    /// Plans the tables of the picture, and returns the last table.
     mutating func table(
         _ tabulation: Tabulation, label: String, in recorder: inout StepRecorder
     ) throws(GraphError) -> Image {

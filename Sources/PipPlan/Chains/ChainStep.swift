@@ -34,9 +34,9 @@ struct ChainStep {
 }
 
 extension LayerPlan {
-    /// The chain's operations: sequences are flattened, and operations that do nothing are left out.
+    /// The chain's operations, without sequences and `none`.
     ///
-    /// The Lanczos filter that scales a layer comes first.
+    /// The Lanczos filter comes first if it scales the layer.
     var steps: [ChainStep] {
         let context = EffectContext(matrix: image.colorimetry.matrix, scale: scale, size: pictureSize)
         var turned = record.placement.orientation
@@ -96,8 +96,8 @@ extension LayerPlan {
     ///
     /// A filter is not marked where the following steps would reveal the planes' rounding.
     ///
-    /// Filters and affine effects commute, since a filter treats R'G'B' and Y'CbCr alike. Chains of two filters are not
-    /// marked: at the edges, the second filter would reveal that chroma has larger samples.
+    /// Filters and affine effects commute, since a filter treats R'G'B' and Y'CbCr alike. A chain with several filters is
+    /// not marked: at the edges, the second filter would reveal that chroma has larger samples.
     ///
     /// `colorimetry`: The colorimetry of the canvas.
     func steps(onto colorimetry: Colorimetry) -> [ChainStep] {

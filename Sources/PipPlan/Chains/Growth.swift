@@ -26,7 +26,7 @@ extension ChainStep {
     /// The largest growth at which the error of a polynomial curve, a quarter of an 8-bit step, stays invisible.
     private static let largestGrowth = 2.0
 
-    /// True when the following steps would amplify this step's rounding to a visible error.
+    /// True when the following steps may amplify this step's rounding to a visible error.
     var mustBeExact: Bool { growth > Self.largestGrowth }
 }
 

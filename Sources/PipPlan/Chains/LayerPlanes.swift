@@ -18,9 +18,10 @@ struct LayerPlanes {
         return isWhole && isOnGrid && image.isPacked && image.format.planeCount > 1
     }
 
-    /// Draws a Y'CbCr image, with the map from positions in the chain to its samples, into the planes.
+    /// Draws a Y'CbCr image into the planes.
     ///
-    /// Returns the planes, and the map from positions in the chain to samples of the planes.
+    /// `place` is the map from positions in the chain to samples of the image. Returns the planes, and the map from
+    /// positions in the chain to samples of the planes.
     func draw(
         _ image: Image, at place: Mapping, in recorder: inout StepRecorder
     ) throws(GraphError) -> (Image, Mapping) {

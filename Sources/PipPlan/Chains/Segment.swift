@@ -93,7 +93,7 @@ package struct Segment: Sendable, Hashable {
             }
     }
 
-    /// The number of textures that one pass can read.
+    /// The largest number of textures that the planner lets a pass read.
     static let samplerLimit = 8
 
     /// The most textures that the segment may read; an exact count is not known, since a curve may need none.
@@ -134,13 +134,17 @@ package struct Segment: Sendable, Hashable {
         return calls
     }
 
-    /// True when the segment reads its image with at most conversions of colour, such as Y'CbCr to R'G'B'.
+    /// True when the segment reads its image directly, and changes pixels at most by a colour matrix.
+    ///
+    /// The matrix is a conversion such as Y'CbCr to R'G'B', an affine effect, or both.
     var isBare: Bool {
         guard case .image = head else { return false }
         return operations.allSatisfy { if case .matrix = $0 { true } else { false } }
     }
 
-    /// True when luma depends on luma only and chroma on chroma only, so that each plane can be drawn by itself.
+    /// True when the segment reads a Y'CbCr image directly, and computes luma from luma and chroma from chroma.
+    ///
+    /// Each plane can then be drawn by itself.
     var keepsLumaAndChromaApart: Bool {
         guard image.format.isYUV, case .image = head, operations.count <= 1 else { return false }
         guard case .matrix(let transform)? = operations.first else { return operations.isEmpty }

@@ -41,7 +41,7 @@ struct CompositionBuilder {
     /// The layers of the graph that have handles, unlike the layers of intermediate canvases.
     private let handledLayers: Set<NodeID>
     private var pictures: [NodePicture.Key: Image] = [:]
-    /// The results of branches, keyed by their inputs, so that steps share equal results.
+    /// The results of branches, which steps of one node share.
     var branches: [BranchKey: SecondPicture] = [:]
 
     init(_ recorder: StepRecorder, blitRange: BlitRange) {

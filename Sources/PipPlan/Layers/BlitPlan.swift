@@ -37,7 +37,7 @@ struct BlitPlan {
         }
         let hasBase = found[0] != nil && bottom.rect == size.bounds
         guard hasBase || (allowed == .derived && format.isYUV) else { return nil }
-        // A layer above the base that overlaps a drawn layer's rectangle is drawn, too.
+        // A layer that overlaps a patch is drawn, too, unless it is the base.
         var hasChanged = true
         while hasChanged {
             hasChanged = false

@@ -214,8 +214,9 @@ extension [LayerPlan] {
         self = kept.reversed()
     }
 
-    /// The colorimetry of a canvas whose consumer requests none: the bottom layer's, or BT.709 where the canvas cannot
-    /// keep that.
+    /// The colorimetry of a canvas whose consumer requests none: the bottom layer's, or BT.709.
+    ///
+    /// BT.709 is taken without a layer, and where an R'G'B' picture is at the bottom of a Y'CbCr canvas.
     func canvasColorimetry(_ format: PixelFormat) -> Colorimetry {
         guard let bottom = first?.image else { return .bt709 }
         return bottom.wasYUV || !format.isYUV ? bottom.colorimetry : .bt709

@@ -136,7 +136,7 @@ extension Graph {
         order.reduce(0) { count, node in count + inputs(of: node).filter { $0 == id }.count }
     }
 
-    /// True when an effect of a layer needs R'G'B', a kernel, or several operations.
+    /// True when an effect or a blend in a layer's chain needs R'G'B', a kernel, or several operations.
     fileprivate func needsRGB(_ composition: Composition) -> Bool {
         composition.drawingOrder.contains { layer in
             chain(endingAt: layer.input).links.contains { !$0.traits.keepsPlanesApart }

@@ -22,7 +22,9 @@ package struct Pass: Sendable, Hashable {
     ///
     /// The pass does not run while one of these sources has no frame.
     package var sources: [NodeID]
-    /// The texture that keeps an earlier frame's result, and the name of the uniform that is 1 once it has been filled.
+    /// The texture that keeps an earlier frame's result, and the name of a uniform.
+    ///
+    /// The uniform is 1 once the texture has been filled.
     package var history: PassInput?
     /// The number of pixels of the canvas or intermediate picture, or of samples of a filtered plane, that the pass
     /// draws.

@@ -19,7 +19,7 @@ public struct RenderPlan: Sendable, Hashable {
     package var steps: [Step] = []
     /// The frames for the sinks, which are made after the steps.
     package var outputs: [PlannedOutput] = []
-    /// The layers of the drawn compositors that have frames and lie on the canvas, keyed by layer.
+    /// The layers of the drawn compositors that have frames, lie on the canvas and are not invisible, keyed by layer.
     ///
     /// Other layers may hide these layers.
     package internal(set) var layers: [NodeID: PlacedLayer] = [:]

@@ -93,13 +93,13 @@ struct StepRecorder {
 
     /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
     ///
-    /// OpenGL ES draws the pass of a mixed plan if the CPU cannot draw the pass, or would be slower.
+    /// In a mixed plan, OpenGL ES draws an intermediate picture that the CPU cannot draw, or would draw more slowly.
     ///
     /// - Parameters:
     ///   - contents: The segment and its canvas.
     ///   - label: The pass's name in messages.
     ///   - rects: The rectangles that are drawn, in canvas pixels; at most eight.
-    /// - Throws: ``GraphError`` when a constant texture is too large.
+    /// - Throws: ``GraphError`` when a constant texture is empty or too large.
     mutating func draw(_ contents: PassContents, label: String, rects: [PixelRect]) throws(GraphError) {
         if executor == .cpu {
             let pass = RowPass(label: label, contents: contents, rects: rects)
@@ -231,9 +231,9 @@ struct StepRecorder {
         return true
     }
 
-    /// Removes the steps that draw into canvases from the plan, and returns them.
+    /// Removes the steps that draw into the first canvas, and returns these steps; nil without a canvas.
     ///
-    /// No other step reads the canvases.
+    /// No other step reads the canvas.
     mutating func takeDraws(into canvases: [Canvas]) -> OutputDraws? {
         guard let canvas = canvases.first else { return nil }
         let targets = Set(canvas.textures)

@@ -14,7 +14,9 @@ struct ProgramWriter {
     /// The tables that functions of the shader read directly, with the names of their samplers.
     private(set) var tables: [(sampler: String, texture: RenderPlan.TextureIndex)] = []
 
-    /// The texture that keeps an earlier frame's result, and the name of the uniform that is 1 once it has been filled.
+    /// The texture that keeps an earlier frame's result, and the name of a uniform.
+    ///
+    /// The uniform is 1 once the texture has been filled.
     private(set) var history: PassInput?
 
     mutating func define(_ name: String, _ value: String = "1") { defines.append("#define \(name) \(value)") }
