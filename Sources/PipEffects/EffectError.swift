@@ -38,9 +38,9 @@ public struct EffectError: Error, Equatable, CustomStringConvertible {
 
 /// The reason for which the file of a parameter cannot be used.
 public struct FileProblem: Error {
-    /// The reason, as a sentence that names the file.
+    /// The reason, as a sentence that names the file unless the path is empty.
     public let reason: String
 
-    /// Creates a problem from a sentence that names the file.
+    /// Creates a problem from its reason.
     public init(_ reason: String) { self.reason = reason }
 }

@@ -20,9 +20,9 @@ struct ChainStep {
     ///
     /// Infinite when there is no known bound.
     var growth = 1.0
-    /// The working precision when this step runs directly on Y'CbCr planes on the canvas's chroma grid.
+    /// The working precision if this step may run directly on Y'CbCr planes on the canvas's chroma grid.
     ///
-    /// Nil when the step runs on R'G'B'.
+    /// Nil when the step must run on R'G'B'.
     var planes: PlaneFilter.Precision?
 
     /// A copy of the step with another operation.

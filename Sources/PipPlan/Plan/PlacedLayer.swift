@@ -13,13 +13,13 @@ package struct PlacedLayer: Sendable, Hashable {
     package let cornerRadius: Double
     /// The source or the compositor that the picture comes from, through the layer's effects.
     ///
-    /// The node of the effect where the layer shows a crop of an effect's result.
+    /// The node of the effect or blend where the layer shows a crop of that node's result.
     package let origin: NodeID
     /// The size of the origin's stored picture, before any rotation, in pixels.
     package let stored: PixelSize
     /// The map from canvas pixels to shares of the origin's stored picture, 0…1.
     ///
-    /// The map ignores effects that distort. Nil where the layer shows a crop of an effect's result.
+    /// The map ignores effects that distort. Nil where the layer shows a crop of an effect's or a blend's result.
     package let shares: Mapping?
     /// The layer's position among the compositor's layers that the plan draws, from 1 for the lowest layer.
     package let depth: Int
@@ -93,8 +93,8 @@ package struct ShownPoint: Sendable, Hashable {
 
     /// Finds all points on a compositor's canvas where a point of a source appears.
     ///
-    /// Follows nested compositors, but leaves out layers that show a crop of an effect's result. Layers above may hide
-    /// the points.
+    /// Follows nested compositors, but leaves out layers that show a crop of an effect's or a blend's result. Layers
+    /// above may hide the points.
     ///
     /// - Parameters:
     ///   - x: The distance from the left edge, in shares of the source's stored picture.
@@ -129,7 +129,7 @@ package struct PointHit: Sendable, Hashable {
     package var layer: NodeID
     /// The source at the point.
     ///
-    /// Nil where the layer shows a crop of an effect's result, and where a nested compositor draws no layer.
+    /// Nil where the layer shows a crop of an effect's or a blend's result, and where a nested compositor draws no layer.
     package var source: NodeID?
     /// The distance from the left edge, in shares of the source's stored picture.
     package var x = 0.0

@@ -8,7 +8,7 @@ package import PipFrames
 /// BT.2390 (the tone curve, of the largest component, so that hues stay).
 package struct DisplayColors: Effect {
     package static let name = "display-colors"
-    package static let summary = "brings wide colours and high dynamic range to those of a display"
+    package static let summary = "converts wide-gamut and high-dynamic-range colours to those of a display"
     package static var parameters: [EffectParameter<DisplayColors>] { [] }
 
     /// The primaries of the input.

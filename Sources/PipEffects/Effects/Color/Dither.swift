@@ -6,7 +6,7 @@ internal import PipFrames
 /// matrix; amplitude of half a step as in Movit's dither effect.
 public struct Dither: Effect {
     public static let name = "dither"
-    public static let summary = "rounds to few bits, with a pattern in place of bands"
+    public static let summary = "rounds components to few bits, with a pattern instead of bands"
     public static var parameters: [EffectParameter<Dither>] {
         [EffectParameter("bits", \.bits, in: 1...8, "the bits of each component; 8 leaves 8-bit RGB unchanged")]
     }

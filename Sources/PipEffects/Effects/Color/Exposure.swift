@@ -5,7 +5,7 @@ internal import Glibc
 /// Source: GPUImage, `GPUImageExposureFilter`: c · 2^e.
 public struct Exposure: Effect {
     public static let name = "exposure"
-    public static let summary = "makes lighter or darker by stops"
+    public static let summary = "makes the picture lighter or darker, in stops"
     public static var parameters: [EffectParameter<Exposure>] {
         [
             EffectParameter(

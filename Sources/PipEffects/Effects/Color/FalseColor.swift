@@ -5,7 +5,7 @@ public import PipFrames
 /// Source: GPUImage, `GPUImageFalseColorFilter`: mix(first, second, Y).
 public struct FalseColor: Effect {
     public static let name = "false-color"
-    public static let summary = "draws luma between two colours"
+    public static let summary = "maps luma to a gradient between two colours"
     public static var parameters: [EffectParameter<FalseColor>] {
         [
             EffectParameter("first", \.first, "the colour that black becomes"),

@@ -7,7 +7,7 @@ internal import Glibc
 /// original always takes 0.3, 0.59 and 0.11.
 public struct HSB: Effect {
     public static let name = "hsb"
-    public static let summary = "hue, saturation and brightness in one"
+    public static let summary = "changes hue, saturation and brightness in one step"
     public static var parameters: [EffectParameter<HSB>] {
         [
             EffectParameter("hue", \.hue, in: -360...360, unit: "degrees", neutral: 0, "the rotation of hues"),

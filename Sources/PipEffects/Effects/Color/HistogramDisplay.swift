@@ -8,7 +8,7 @@ internal import PipFrames
 /// column's value.
 public struct HistogramDisplay: Effect {
     public static let name = "histogram-display"
-    public static let summary = "draws how frequent each value is"
+    public static let summary = "draws a histogram of the picture"
     public static var parameters: [EffectParameter<HistogramDisplay>] {
         [
             EffectParameter("height", \.height, in: 0.01...1, "the height of the highest bar, in picture heights"),

@@ -6,7 +6,7 @@ internal import Glibc
 /// Source: GPUImage, `GPUImageLevelsFilter`; Adobe Photoshop's "Levels".
 public struct Levels: Effect {
     public static let name = "levels"
-    public static let summary = "stretches between a black and a white point"
+    public static let summary = "stretches values between a black and a white point"
     public static var parameters: [EffectParameter<Levels>] {
         let forOne = "min, mid, max, min-out and max-out of this component, applied before the common ones"
         return [

@@ -3,7 +3,7 @@
 /// Source: GPUImage, `GPUImageLuminanceRangeFilter`: c + (0.5 - Y)·k.
 public struct LuminanceRange: Effect {
     public static let name = "luminance-range"
-    public static let summary = "draws bright and dark parts together"
+    public static let summary = "reduces the range of luma"
     public static var parameters: [EffectParameter<LuminanceRange>] {
         [EffectParameter("reduction", \.reduction, in: 0...1, neutral: 0, "1 leaves no difference in luma")]
     }

@@ -5,7 +5,7 @@ public import PipFrames
 /// Source: GPUImage, `GPUImageMonochromeFilter`: an overlay blend of the colour with luma.
 public struct Monochrome: Effect {
     public static let name = "monochrome"
-    public static let summary = "turns into shades of one colour"
+    public static let summary = "turns colours into shades of one colour"
     public static var parameters: [EffectParameter<Monochrome>] {
         [
             EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is shades of one colour alone"),

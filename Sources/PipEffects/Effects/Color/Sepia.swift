@@ -3,7 +3,7 @@
 /// Source: GPUImage, `GPUImageSepiaFilter`: luma of BT.601 times 1.2, 1.0 and 0.8.
 public struct Sepia: Effect {
     public static let name = "sepia"
-    public static let summary = "tints brown, like an old photograph"
+    public static let summary = "tints the picture brown, like an old photograph"
     public static var parameters: [EffectParameter<Sepia>] {
         [EffectParameter("intensity", \.intensity, in: 0...1, neutral: 0, "1 is brown")]
     }

@@ -4,7 +4,7 @@
 /// along the Q axis of YIQ.
 public struct WhiteBalance: Effect {
     public static let name = "white-balance"
-    public static let summary = "makes warmer or colder, greener or pinker"
+    public static let summary = "makes colours warmer or colder, greener or pinker"
     public static var parameters: [EffectParameter<WhiteBalance>] {
         [
             EffectParameter(

@@ -18,7 +18,7 @@ internal import PipFrames
 /// Messages of the driver's compiler name the file and its line.
 public struct FileEffect: Effect {
     public static let name = "file"
-    public static let summary = "the function of a GLSL file"
+    public static let summary = "draws the function of a GLSL file"
     public static var parameters: [EffectParameter<FileEffect>] { [] }
 
     /// A parameter that the GLSL file declares.

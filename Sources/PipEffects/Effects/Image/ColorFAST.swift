@@ -11,7 +11,8 @@ public struct ColorFAST: Effect {
         [
             EffectParameter(
                 "radius", \.radius, in: 0...24, unit: "px", "the radius of a box blur before the comparison"),
-            EffectParameter("show", \.show, "the difference from the ring, or the direction of the ring's gradient"),
+            EffectParameter(
+                "show", \.show, "the difference from the ring, or the direction in which the ring's colours lean"),
         ]
     }
 

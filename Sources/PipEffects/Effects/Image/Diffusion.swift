@@ -3,7 +3,7 @@
 /// Source: Movit, `DiffusionEffect`: mix(c, blur, amount · luma of c), so that bright parts spread.
 public struct Diffusion: Effect {
     public static let name = "diffusion"
-    public static let summary = "softens like a filter before the lens"
+    public static let summary = "softens bright parts, like a diffusion filter before the lens"
     public static var parameters: [EffectParameter<Diffusion>] {
         [
             EffectParameter(

@@ -4,7 +4,7 @@
 /// below 0.5; lines in the other direction below 0.75 and 0.3. Here the lines have smooth edges.
 public struct Crosshatch: Effect {
     public static let name = "crosshatch"
-    public static let summary = "draws with crossing lines"
+    public static let summary = "draws the picture with crossing lines"
     public static var parameters: [EffectParameter<Crosshatch>] {
         [
             EffectParameter(

@@ -4,7 +4,7 @@
 /// multiplied by 1 + scale · (0.5 - d) / 0.5. Here the distortion ends at the radius without a step.
 public struct Pinch: Effect {
     public static let name = "pinch"
-    public static let summary = "draws the picture towards a point"
+    public static let summary = "contracts the picture towards a point"
     public static var parameters: [EffectParameter<Pinch>] {
         [
             EffectParameter(

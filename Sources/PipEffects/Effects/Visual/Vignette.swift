@@ -6,7 +6,7 @@ public import PipFrames
 /// multiplied by a strength.
 public struct Vignette: Effect {
     public static let name = "vignette"
-    public static let summary = "darkens towards the corners"
+    public static let summary = "darkens the picture towards its corners"
     public static var parameters: [EffectParameter<Vignette>] {
         [
             EffectParameter(
