@@ -27,7 +27,7 @@ public protocol FrameProvider: AnyObject {
     /// The format must be constant.
     var format: ProvidedFormat { get }
 
-    /// Prepares the provider for the first frame; called once, before the first ``nextFrame(into:index:)``.
+    /// Prepares the provider for the first frame; called at most once, before the first ``nextFrame(into:index:)``.
     func start() throws
 
     /// Fills a buffer with the next frame.

@@ -43,7 +43,7 @@ struct PictureFile {
         if isOverlay, size.width > side || size.height > side || size.area * 4 > most {
             throw SourceError(
                 name, "be used", .damaged,
-                "it has \(size) pixels; an overlay has at most \(side) a side and \(most >> 22) million in all"
+                "it has \(size) pixels; an overlay has at most \(side) a side and \(most / 4) in all"
             )
         }
     }

@@ -88,7 +88,8 @@ package final class PushSource: Sendable {
             else {
                 throw SourceError(
                     description.name, "take a frame", .invalidOptions,
-                    "its \(bytes.byteCount) bytes do not hold the planes of its layout")
+                    "its planes must have the rows of a \(own.size) \(own.format) picture, and lie within its "
+                        + "\(bytes.byteCount) bytes")
             }
         }
         let buffer = state.withLock { state in
@@ -139,9 +140,13 @@ package final class PushSource: Sendable {
         let own = description.layout
         let given = "\(layout.size) \(layout.format)"
         let reason =
-            layout.format == own.format && layout.size == own.size
-            ? "its planes must have the strides and offsets of the source's layout"
-            : "it is \(given), but the source is \(own.size) \(own.format)"
+            if layout.format != own.format || layout.size != own.size {
+                "it is \(given), but the source is \(own.size) \(own.format)"
+            } else if layout.planes.count != own.planes.count {
+                "its number of planes is \(layout.planes.count), but must be \(own.planes.count)"
+            } else {
+                "its planes must have the strides and offsets of the source's layout"
+            }
         return SourceError(description.name, "take a frame", .invalidOptions, reason)
     }
 

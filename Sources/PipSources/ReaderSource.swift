@@ -40,7 +40,7 @@ package final class ReaderSource: Sendable {
     ///   - clock: The clock by which the source waits.
     ///   - onStop: Called by ``stop()`` to end a read that ignores interruptions. A read that continues for two seconds
     ///     is then abandoned; nil waits without a limit.
-    ///   - onError: Receives the reader's failure once, on the source's thread.
+    ///   - onError: Receives the reader's failure, at most once, on the source's thread; not called after ``stop()``.
     package convenience init(
         _ reader: sending any FrameReader, clock: MonotonicClock = MonotonicClock(),
         onStop: (@Sendable () -> Void)? = nil, onError: @escaping @Sendable (SourceError) -> Void
@@ -56,7 +56,7 @@ package final class ReaderSource: Sendable {
     ///   - clock: The clock by which the source waits.
     ///   - onStop: Called by ``stop()`` to end a wait that ignores interruptions. A wait that continues for two seconds
     ///     is then abandoned; nil waits without a limit.
-    ///   - onError: Receives the supplier's failure once, on the source's thread.
+    ///   - onError: Receives the supplier's failure, at most once, on the source's thread; not called after ``stop()``.
     package init(
         supply: sending any FrameSupply, clock: MonotonicClock = MonotonicClock(),
         onStop: (@Sendable () -> Void)? = nil, onError: @escaping @Sendable (SourceError) -> Void
@@ -112,7 +112,7 @@ package final class ReaderSource: Sendable {
 
 /// The loop of the reading thread.
 private final class ReaderLoop: @unchecked Sendable {
-    // Thread: only the thread that runs `run(from:)`, once, uses `supply`.
+    // Sendable, because only the thread that calls `run(from:)` uses this property.
     private let supply: any FrameSupply
     private let frames: BoundedQueue<Frame>
     private let onError: @Sendable (SourceError) -> Void

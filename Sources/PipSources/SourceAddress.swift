@@ -23,6 +23,8 @@ package struct SourceAddress: Sendable, Equatable {
     /// The original address, including secrets.
     package let text: String
     /// The address without user, key and query: `rtsp://…@camera/live?…`.
+    ///
+    /// Only the scheme is left when the text in the place of the port may be a password.
     package let shown: String
     package let pace: Pace
     /// The host and the TCP port of the server; nil for protocols over UDP, and for an invalid address.
@@ -173,10 +175,13 @@ private struct AddressParts {
         }
         let isListening = scheme == "srt" && query.dropFirst().split(separator: "&").contains("mode=listener")
         if host.isEmpty, !isListening {
-            return (
-                scheme == "udp"
-                    ? "it has no host: write udp://0.0.0.0:5000 to receive on all interfaces" : "it has no host", false
-            )
+            let remedy =
+                switch scheme {
+                case "udp": "write udp://0.0.0.0:\(port ?? "5000") to receive on all interfaces"
+                case "srt": "write one after srt://, or set mode=listener to wait for a sender"
+                default: "write one after \(scheme)://"
+                }
+            return ("it has no host: \(remedy)", false)
         }
         if port == nil, ["srt", "udp", "rtp"].contains(scheme) {
             return ("it has no port: write \(scheme)://host:port", false)

@@ -21,7 +21,9 @@ public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     public let operation: String
     /// The kind of failure, for programs that react to it.
     public let kind: Kind
-    /// The reason, as a sentence without its full stop; for a failed system call, the system's message.
+    /// The reason, as a sentence without its full stop.
+    ///
+    /// After a failed system call, the system's message; after an error of a ``FrameProvider``, that error as text.
     public let reason: String
     /// The error of the system call; nil when no system call failed.
     public let errno: Errno?

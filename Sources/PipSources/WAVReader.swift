@@ -72,7 +72,8 @@ package final class WAVReader {
     /// - Throws: ``SourceError`` for a pipe, or when seeking fails.
     package func rewind() throws(SourceError) {
         guard file.isSeekable else {
-            throw SourceError(name, "loop", .invalidOptions, "only a file can be read again, not a pipe")
+            throw SourceError(
+                name, "loop", .invalidOptions, "only a regular file can be read again, not a pipe or a device")
         }
         try file.seek(to: start)
         framesRead = 0
@@ -132,8 +133,8 @@ private struct WAVChunks {
     ) throws(SourceError) {
         guard size <= WAVFormat.longestChunk else {
             throw SourceError(
-                file.name, "read", .damaged, "its fmt chunk claims \(size) bytes, not at most \(WAVFormat.longestChunk)"
-            )
+                file.name, "read", .damaged,
+                "its fmt chunk claims \(size) bytes, but may have at most \(WAVFormat.longestChunk)")
         }
         let contents = try read(size + size % 2, file)
         do throws(SoundError) {

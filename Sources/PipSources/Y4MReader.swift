@@ -40,7 +40,8 @@ package final class Y4MReader: FrameReader {
         self.interruption = interruption
         file = try InputFile(path: path, interruption: opening ?? interruption)
         guard file.isSeekable || !loops else {
-            throw SourceError(file.name, "loop", .invalidOptions, "only a file can be read again, not a pipe")
+            throw SourceError(
+                file.name, "loop", .invalidOptions, "only a regular file can be read again, not a pipe or a device")
         }
         self.loops = loops
         let (header, start) = try Self.header(of: file)

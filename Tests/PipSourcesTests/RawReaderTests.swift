@@ -108,7 +108,8 @@ import Testing
         var options = RawOptions(format: .nv12, size: size)
         options.loops = true
         let path = try folder.pipe("pipe")
-        #expect(throws: SourceError(path, "loop", .invalidOptions, "only a file can be read again, not a pipe")) {
+        let reason = "only a regular file can be read again, not a pipe or a device"
+        #expect(throws: SourceError(path, "loop", .invalidOptions, reason)) {
             try RawReader(path: path, options: options)
         }
     }
