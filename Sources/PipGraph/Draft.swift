@@ -147,10 +147,9 @@ package final class Draft: Sendable {
 
     // MARK: Functions for handles
 
-    /// True while a closure of an edit runs.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// The graph with the draft's changes, after adding the wiring to the draft; nil when no edit runs.
+    /// The graph with the draft's changes, after adding the wiring to the draft; nil after the last edit has ended.
     func graph(of wiring: Wiring) -> Graph? {
         let concerned = root(of: wiring)
         return state.withLock { state -> Graph? in
@@ -160,7 +159,7 @@ package final class Draft: Sendable {
         }
     }
 
-    /// Changes the draft's graph, after adding the wiring to the draft; returns nil when no edit runs.
+    /// Changes the draft's graph, after adding the wiring to the draft; nil after the last edit has ended.
     func edit<R: Sendable, E: Error>(_ wiring: Wiring, _ change: (inout Graph) throws(E) -> R) throws(E) -> R? {
         let concerned = root(of: wiring)
         let outcome = state.withLock { state -> (Result<R, E>, Graph)? in
@@ -176,7 +175,7 @@ package final class Draft: Sendable {
         return try outcome?.0.get()
     }
 
-    /// Adds two wirings to the draft, which joins them when it is committed; false when no edit runs.
+    /// Adds two wirings to the draft, whose commit joins them; false after the last edit has ended.
     func join(_ first: Wiring, _ second: Wiring) -> Bool { graph(of: first) != nil && graph(of: second) != nil }
 
     private func root(of wiring: Wiring) -> (Wiring, Graph) {

@@ -158,6 +158,8 @@ extension Graph {
     }
 
     /// The name of a node in messages, such as a file's path or an effect's title.
+    ///
+    /// `unknown node` when the node is not in the graph.
     public func label(of id: NodeID) -> String {
         switch self[id] {
         case .source(let source): source.label
