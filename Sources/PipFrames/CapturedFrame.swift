@@ -1,4 +1,4 @@
-/// A copy of a camera's frame, so that the driver's buffer is free again.
+/// A copy of a camera's frame, made so that the driver can reuse its buffer.
 package struct CapturedFrame: Sendable {
     /// The frame's contents: compressed as the driver delivered them, or pixels.
     package enum Payload: Sendable {
