@@ -3,8 +3,6 @@ internal import CGL
 /// The capabilities of the GPU and its driver, queried once when the context is made.
 ///
 /// Read the capabilities to see which GPU draws.
-///
-/// Other code tests a capability, never the name of a vendor or renderer.
 public struct Capabilities: Sendable, Equatable {
     /// The kind of EGL display.
     public enum Platform: Sendable, Equatable, CustomStringConvertible {
@@ -40,8 +38,6 @@ public struct Capabilities: Sendable, Equatable {
     /// The minor version of OpenGL ES.
     package let minorVersion: Int
     /// True when a software renderer draws on the CPU.
-    ///
-    /// For display only; code tests the capability that it needs.
     public let isSoftware: Bool
 
     /// The largest width and height of a texture, in texels.
@@ -113,7 +109,6 @@ public struct Capabilities: Sendable, Equatable {
     /// True for a software renderer.
     ///
     /// Checks whether EGL marks the device as software, else compares the name with those of known software renderers.
-    /// No other code looks at names.
     private static func isSoftware(_ display: EGLDisplay, renderer: String) -> Bool {
         if let device = unsafe EGLLibrary.device(of: display), unsafe EGLLibrary.isSoftware(device) { return true }
         let name = renderer.lowercased()

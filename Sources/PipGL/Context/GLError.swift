@@ -18,7 +18,7 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
 
     /// The object that was used, such as `program "Sepia"`; nil when ``operation`` names the object.
     public let subject: String?
-    /// The operation that failed, to follow "cannot": `create a texture of 1280x720`.
+    /// The operation that failed, to follow "cannot": `make a texture of 1280x720 in rgba8`.
     public let operation: String
     /// The C call that failed, such as `glTexStorage2D`.
     public let call: String
@@ -46,7 +46,8 @@ extension GLError.Reason: CustomStringConvertible {
         switch self {
         case .egl(let code): Self.name(ofEGLError: code)
         case .gl(let code): Self.name(ofGLError: code)
-        case .shader(let messages): messages.map(\.description).joined(separator: "\n")
+        case .shader(let messages):
+            messages.isEmpty ? "the driver gave no message" : messages.map(\.description).joined(separator: "\n")
         case .contextLost: "the GPU was reset three times within a minute"
         case .text(let text): text
         }

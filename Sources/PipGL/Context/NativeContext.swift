@@ -20,7 +20,7 @@ internal import Glibc
     /// - Parameters:
     ///   - connection: The display; the context keeps it open.
     ///   - log: Receives the driver's messages of high severity.
-    /// - Throws: ``GLError`` when the driver has no OpenGL ES 3.1, or cannot make the context current.
+    /// - Throws: ``GLError`` when the driver cannot make such a context, or cannot make it current.
     init(_ connection: DisplayConnection, log: (@Sendable (String) -> Void)?) throws(GLError) {
         self.connection = connection
         unsafe display = unsafe connection.display

@@ -5,8 +5,8 @@ internal import Synchronization
 /// The render thread, `pip-render`, as an actor, with an OpenGL ES context once ``open(log:)`` has made one. The
 /// context needs no screen.
 ///
-/// Where the CPU draws, no context is opened, and no OpenGL library is loaded. The following rules make a GL call from
-/// another thread a compile-time error:
+/// Until ``open(log:)`` is called, this actor loads no OpenGL library. The following rules make a GL call from another
+/// thread a compile-time error:
 ///
 /// - A function that calls GL is synchronous and takes `on gpu: isolated RenderContext`. Only code on the actor can
 ///   call such a function.
@@ -70,7 +70,7 @@ package actor RenderContext {
     /// - Parameter log: Receives the driver's messages of high severity, on the render thread. A context with a log may
     ///   be slower.
     /// - Throws: ``GLError`` with the missing library, or with the reasons for which all ways failed, and the packages
-    ///   that are needed.
+    ///   that are needed; also when `PIP_EGL` names none of the ways.
     package func open(log: (@Sendable (String) -> Void)? = nil) throws(GLError) {
         guard opened == nil else { return }
         let native = try DisplayLadder(choice: Environment.value("PIP_EGL")).climb(log: log)

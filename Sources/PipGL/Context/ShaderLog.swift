@@ -35,11 +35,11 @@ extension [ShaderChunk] {
 
 /// A line of a compiler's or linker's log, with the position in the GLSL that the line refers to.
 public struct ShaderMessage: Hashable, Sendable, CustomStringConvertible {
-    /// The name of the piece of GLSL that the message refers to; nil when the driver gave no position.
+    /// The name of the piece of GLSL that the message refers to; nil when the position is unknown.
     public let file: String?
-    /// The line within the piece, from 1; nil when the driver gave no position.
+    /// The line within the piece, from 1; nil when the position is unknown.
     public let line: Int?
-    /// The column within the line, from 1; nil when the driver gave no column.
+    /// The column within the line, from 1; nil when the column is unknown.
     public let column: Int?
     /// The message, such as `error: 'color' undeclared`.
     public let text: String

@@ -57,8 +57,7 @@ package struct DrawState {
 
     /// Draws rectangles of the target.
     ///
-    /// Units: texels. Parts outside the target are cut off. Where rectangles overlap, texels are blended more than
-    /// once.
+    /// Units: texels. Parts outside the target are cut off. Where rectangles overlap, texels are drawn more than once.
     package func draw(_ regions: Span<PixelRect>, on gpu: isolated RenderContext) {
         unsafe regions.withUnsafeBufferPointer { unsafe draw($0, on: gpu) }
     }

@@ -67,7 +67,9 @@ package import PipFrames
         gpu.bound.bind(packBuffer: name)
         defer { gpu.bound.bind(packBuffer: 0) }
         guard let start = unsafe glMapBufferRange(GL.pixelPackBuffer, 0, byteCount, GL.mapRead) else {
-            throw GLError("read a buffer", call: "glMapBufferRange", reason: gpu.takeError() ?? .gl(GL.noError))
+            throw GLError(
+                "read a buffer of \(byteCount) bytes", call: "glMapBufferRange",
+                reason: gpu.takeError() ?? .gl(GL.noError))
         }
         defer { _ = glUnmapBuffer(GL.pixelPackBuffer) }
         return try unsafe body(UnsafeRawBufferPointer(start: start, count: byteCount))
@@ -96,8 +98,8 @@ package import PipFrames
             throw failure(
                 region,
                 .text(
-                    "the rectangle must lie within \(target.size), and bytes \(offset) to \(end) within 0 to \(byteCount)"
-                ))
+                    "the rectangle must not be empty and must lie within \(target.size), "
+                        + "and bytes \(offset) to \(end) within 0 to \(byteCount)"))
         }
         guard let store = PixelStore(strideInBytes: strideInBytes, width: region.width, format: format),
             offset % format.bytesPerComponent == 0

@@ -19,7 +19,8 @@ package final class RenderTarget {
     /// - Throws: ``GLError`` when there are no textures, or too many or of different sizes, when the driver cannot draw
     ///   into one of their formats, or when no context is open.
     package init(_ textures: [Texture], on gpu: isolated RenderContext) throws(GLError) {
-        let operation = "draw into " + textures.map { "\($0.format) \($0.size)" }.joined(separator: ", ")
+        let names = textures.map { "\($0.format) \($0.size)" }.joined(separator: ", ")
+        let operation = "draw into \(textures.isEmpty ? "no texture" : names)"
         let context = try gpu.context(to: operation)
         let limit = min(4, context.capabilities.maxDrawBuffers)
         guard let size = textures.first?.size, textures.count <= limit, textures.allSatisfy({ $0.size == size }) else {
