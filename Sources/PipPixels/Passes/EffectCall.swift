@@ -5,9 +5,7 @@ internal import PipPlan
 
 /// A call of an effect's vector code for rows of pixels, with the values of the effect's uniforms and tables.
 @safe final class EffectCall {
-    /// The arguments of the vector code.
-    ///
-    /// The caller sets the rows, the result, the positions and the picture.
+    /// The arguments of the vector code; the stage that runs the call fills in those that depend on the row.
     let arguments: UnsafeMutablePointer<PipEffectRow>
     /// The vector code for opaque rows, and the vector code for rows with alpha.
     private let functions: (PipEffectFunction, PipEffectFunction)

@@ -17,7 +17,7 @@ package import PipPlan
         self.stride = stride
     }
 
-    /// The plane of a source's frame, for reading; nil where the frame has no such plane.
+    /// The plane of a source's frame, for reading; nil where the frame lacks the plane, or the plane has no memory.
     package init?(of frame: Frame, plane: Int) {
         guard plane < frame.layout.planes.count, let start = unsafe frame.unsafePlane(plane) else { return nil }
         // Passes only read sources, so nothing is written through this pointer.
@@ -25,7 +25,7 @@ package import PipPlan
             start: UnsafeMutableRawPointer(mutating: start), stride: frame.layout.planes[plane].strideInBytes)
     }
 
-    /// The plane of an output's frame, for drawing; nil where the frame has no such plane, or the plane no memory.
+    /// The plane of an output's frame, for drawing; nil where the frame lacks the plane, or the plane has no memory.
     package init?(of buffer: FrameBuffer, _ layout: FrameLayout, plane: Int) {
         guard plane < layout.planes.count, let start = unsafe buffer.mutableBytes(ofPlane: plane).baseAddress else {
             return nil

@@ -61,7 +61,7 @@ internal import PipFrames
 
     var hasAlpha: Bool { unsafe places[0].components.3 != nil }
 
-    /// Sets all pixels of a component to one value.
+    /// Sets the first `count` pixels of a component to one value; does nothing for the alpha of opaque pixels.
     func fill(_ index: Int, with value: Float, count: Int) {
         unsafe component(index)?.update(repeating: value, count: count)
     }

@@ -8,7 +8,7 @@ package import PipPlan
 /// A pass that the CPU draws, with its tables and memory.
 ///
 /// Draws rectangles row by row: a head produces pixels, operations change the pixels, and a target writes them. Several
-/// threads draw rectangles, or bands of a rectangle's rows, at the same time.
+/// threads may draw rectangles, or bands of a rectangle's rows, at the same time.
 ///
 /// Thread: the renderer's thread.
 package final class RowProgram {

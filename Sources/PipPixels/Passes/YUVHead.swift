@@ -136,7 +136,7 @@ extension ColorTransform {
         zip(rows, offset).flatMap { row, offset in (row + [offset]).map { Float($0) } }
     }
 
-    /// The same numbers as ``rowsOfNumbers``, for components of 0 to 255.
+    /// The matrix and the offsets, like ``rowsOfNumbers``, but with factors for components of 0 to 255.
     fileprivate var rowsOfBytes: [Float] {
         zip(rows, offset).flatMap { row, offset -> [Float] in row.map { Float($0 / 255) } + [Float(offset)] }
     }

@@ -44,7 +44,7 @@ enum PackedRows {
         }
     }
 
-    /// Adds up every second byte of each column, over rows that lie one below the other.
+    /// Adds up every second byte of rows that lie one below the other, column by column.
     private static func addEverySecond(
         _ line: UnsafePointer<UInt8>, _ stride: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
@@ -56,7 +56,7 @@ enum PackedRows {
         }
     }
 
-    /// Adds up every fourth byte of each column, over rows that lie one below the other.
+    /// Adds up every fourth byte of rows that lie one below the other, column by column.
     private static func addEveryFourth(
         _ rows: InputRows, place: Int, count rowCount: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
