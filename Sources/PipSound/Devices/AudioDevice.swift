@@ -18,9 +18,9 @@ public struct AudioDevice: Hashable, Sendable, CustomStringConvertible {
     public let usbID: String?
     /// True when programs had opened all subdevices of the device at the time when it was listed.
     public let isInUse: Bool
-    /// The name to store in settings: the USB port where several cards are of one model, and otherwise ``name``.
+    /// The name to store in settings: the USB port if several cards on USB are of one model, and otherwise ``name``.
     ///
-    /// Cards of one model that are not on USB have no stable name; ``ambiguity`` then says why.
+    /// Several cards of one model on another bus have no stable name; ``ambiguity`` then says why.
     public internal(set) var stableName: String
     /// The reason why the card's identifier does not always mean this card; nil when the identifier is unambiguous.
     public internal(set) var ambiguity: String?

@@ -53,7 +53,8 @@ public struct AudioDirectory: Sendable {
         }
         let list = devices.map { "\($0.stableName) (\($0.card))" }.joined(separator: ", ")
         throw SoundError(
-            .notFound, subject: name, operation: "find the microphone", reason: "no microphone has this name",
+            .notFound, subject: name.isEmpty ? "\"\"" : name, operation: "find the microphone",
+            reason: "no microphone has this name",
             hint: devices.isEmpty ? "there is no microphone" : "there are: \(list)")
     }
 

@@ -42,7 +42,7 @@ package struct WAVFormat: Hashable, Sendable {
         let (frameBytes, bits) = (chunk.littleEndian(2, at: 12), chunk.littleEndian(2, at: 14))
         if tag == Self.extensible {
             guard chunk.count >= 40, Array(chunk[26..<40]) == Self.guidTail else {
-                throw refusal("its extended format is unknown; known are PCM and float")
+                throw refusal("its extended fmt chunk is too short, or names neither PCM nor float")
             }
             tag = chunk.littleEndian(2, at: 24)
         }
