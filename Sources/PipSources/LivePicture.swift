@@ -22,8 +22,8 @@ package protocol LivePicture: AnyObject, Sendable {
     /// - Parameters:
     ///   - offset: The output's time since its start.
     ///   - deadline: The end of the wait for the frame of `offset`, for outputs made faster or slower than real time.
-    ///     If nil, the function returns at once: with the frame for the time of day, or with the newest frame while the
-    ///     due frame is not ready.
+    ///     If nil, the function returns at once, with the newest frame while the due frame is not ready; a clock then
+    ///     shows the time of day in place of `offset`.
     /// - Returns: The frame, and whether the due frame is still pending.
     func frame(at offset: Duration, waitingUntil deadline: Timestamp?) -> LiveFrame
 }
