@@ -3,8 +3,8 @@ public import PipFrames
 
 /// The properties of a compositor in the graph: its canvas and its layers.
 package struct Composition: Sendable {
-    /// The size of the canvas; nil takes the size of the lowest layer that has frames, or 1280x720 while no layer has
-    /// frames.
+    /// The size of the canvas; nil takes the size of the lowest enabled layer that has frames, or 1280x720 while there
+    /// is no such layer.
     package var canvas: PixelSize?
     /// The colour of the canvas where no layer covers it.
     package var background: Color

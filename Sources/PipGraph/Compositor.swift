@@ -31,8 +31,8 @@ public final class Compositor: FrameProducer {
     /// Creates a compositor with its layers, bottom first.
     ///
     /// - Parameters:
-    ///   - canvas: The size of the picture; nil takes the size of the lowest layer that has frames, or 1280x720 while
-    ///     no layer has frames.
+    ///   - canvas: The size of the picture; nil takes the size of the lowest enabled layer that has frames, or 1280x720
+    ///     while there is no such layer.
     ///   - background: The colour where no layer covers the canvas.
     ///   - light: The encoding of the values that are blended.
     ///   - layers: The first layers; ``add(_:)`` adds others.

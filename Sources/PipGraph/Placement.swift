@@ -55,9 +55,10 @@ public struct Placement: Sendable, Hashable {
     public var width: Length?
     /// The height of the layer's rectangle; see ``width``.
     public var height: Length?
-    /// The distance of an anchored rectangle from the canvas's edges; other positions have no margin.
+    /// The distance of an anchored rectangle from the canvas's edges at the anchor.
     ///
-    /// Units: canvas pixels.
+    /// Units: canvas pixels. The margin has no effect at other positions, or along an axis on which the rectangle is as
+    /// long as the canvas.
     public var margin: Int = 0
     /// The fit of a picture whose aspect ratio differs from the rectangle's.
     public var fit: FitMode = .fill
