@@ -126,7 +126,7 @@ package struct AudioTimeline: Sendable {
     /// Appends a block in the device's format, at the block's timestamp.
     package mutating func write(_ block: AudioBlock) { write(block.samples.span, at: block.timestamp) }
 
-    /// Ends the run of consecutive samples, because the device is gone or has lost samples.
+    /// Ends the run of consecutive samples, because no samples follow without a gap.
     ///
     /// The next block begins a new run at its own timestamp.
     package mutating func endRun() {
