@@ -73,7 +73,7 @@ package struct PlaneWriters {
 
     /// True when the frames that are present cover the whole picture.
     ///
-    /// One region covers the picture alone, or several regions cover it side by side without overlaps.
+    /// May be false for regions that overlap or reach beyond the picture, even if these cover the picture.
     package func cover(_ size: PixelSize, from frames: [Frame?]) -> Bool {
         var area = 0
         for (index, part) in parts.enumerated() where frames[part.source] != nil {
