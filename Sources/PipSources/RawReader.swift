@@ -40,7 +40,7 @@ package final class RawReader: FrameReader {
     ///   - options: The file's properties.
     ///   - interruption: The interruption that cancels waits for a pipe.
     /// - Throws: ``SourceError`` when the file cannot be opened, is empty, or holds no whole number of frames, when a
-    ///   pipe should loop, or when the frames are too large.
+    ///   pipe should loop, or when the frames are empty or too large.
     package init(
         path: String, options: RawOptions, interruption: Interruption = Interruption()
     ) throws(SourceError) {

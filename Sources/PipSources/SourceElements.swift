@@ -6,7 +6,7 @@ package struct SourceElements: Sendable, Equatable {
     package let shown: String
     private let secrets: [String]
 
-    /// The words in the names of properties whose values are secret.
+    /// Words that mark a property's value as secret when the property's name contains them.
     private static let secretNames = ["passphrase", "password", "passwd", "user-pw", "proxy-pw", "secret", "token"]
 
     package init(_ text: String) {
