@@ -1,8 +1,8 @@
 /// The colour encoding of a frame: matrix, range, primaries, transfer function and chroma siting.
 ///
-/// Differences between source and canvas in matrix, range and siting are always converted. Primaries and transfer
-/// function are converted for wide colours and high dynamic range: BT.2020, P3, PQ and HLG. Other primaries and
-/// transfer functions are passed on unconverted.
+/// Differences between source and canvas in matrix and range are always converted. A difference in siting may be
+/// ignored for a picture that is drawn at its own size. Primaries and transfer function are converted for wide colours
+/// and high dynamic range: BT.2020, P3, PQ and HLG. Other primaries and transfer functions are passed on unconverted.
 public struct Colorimetry: Hashable, Sendable {
     /// The matrix between R'G'B' and Y'CbCr.
     public var matrix: ColorMatrixStandard
