@@ -17,7 +17,7 @@ package func bringNameToDisk(of path: String) {
     close(descriptor)
 }
 
-/// Creates a folder if it is missing and its parent exists.
+/// Creates a folder if it is missing; its parent must exist.
 ///
 /// - Throws: ``SinkError``, kind `cannotCreate`.
 func createFolder(_ folder: String) throws(SinkError) {

@@ -168,7 +168,8 @@ struct OutputFile: ~Copyable {
         throw SinkError(
             name, "flush its data", .failed,
             "\(isThorough ? "fdatasync" : "sync_file_range"): \(reason); "
-                + "\(unit)s after the first \(safeFrames) may be damaged",
+                + (safeFrames == 0
+                    ? "all \(unit)s may be damaged" : "\(unit)s after the first \(safeFrames) may be damaged"),
             errno: reason)
     }
 
@@ -209,9 +210,10 @@ struct OutputFile: ~Copyable {
         guard kind == .file, let room = DiskRoom(descriptor: descriptor) else { return }
         let kept = reserve.kept(of: room)
         guard room.free - bytes < kept else { return }
+        let size = kept < 1_000_000 ? "\(kept / 1000) kB" : "\(kept / 1_000_000) MB"
         throw SinkError(
             name, "write \(unit) \(wholeFrames)", .failed,
-            "the disk is full, as its last \(kept / 1_000_000) MB must stay free\(self.kept)", errno: .noSpace)
+            "the disk is full, as its last \(size) must stay free\(self.kept)", errno: .noSpace)
     }
 
     private func interrupted() -> SinkError {
@@ -255,7 +257,7 @@ struct OutputFile: ~Copyable {
     }
 
     private static func isVirtualCamera(_ path: String) -> SinkError {
-        SinkError(path, "create", .cannotCreate, "it is a video device; use a VirtualCamera, not a file output")
+        SinkError(path, "create", .cannotCreate, "it is a video device; use a virtual camera, not a file output")
     }
 
     private static func isPipe(_ descriptor: Int32) -> Bool { fileType(descriptor) == S_IFIFO }

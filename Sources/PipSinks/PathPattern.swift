@@ -28,7 +28,7 @@ struct PathPattern: Equatable {
                         throw mistake(
                             "after % comes d, or 0Nd for a number of N digits, as in %05d; %% is a percent sign")
                     }
-                    guard digits == nil else { throw mistake("it has more than one field for the number") }
+                    guard digits == nil else { throw mistake("a pattern may have only one field for the number") }
                     digits = field
                     continue
                 }

@@ -6,9 +6,9 @@ internal import SystemPackage
 package enum PictureFile {
     /// Writes a picture to a file.
     ///
-    /// A name without fields always holds the newest picture. With fields, the new file gets the first free number, or
-    /// a number such as `-2` before its extension. A special file, such as a pipe, is written in place. The folder is
-    /// created if its parent exists.
+    /// A name without fields always holds the newest picture. With fields, an existing file is kept: the new
+    /// file gets the next free number, or a number such as `-2` before its extension. A special file, such as a pipe,
+    /// is written in place. The folder is created if its parent exists.
     ///
     /// - Parameters:
     ///   - bytes: The file's contents.
@@ -16,7 +16,7 @@ package enum PictureFile {
     ///   - number: The first number to try, from 1.
     ///   - time: The time for the fields of the pattern.
     /// - Returns: The file's path and number.
-    /// - Throws: ``SinkError``; then no incomplete file is left.
+    /// - Throws: ``SinkError``; then no incomplete file is left, except a special file.
     package static func write(
         _ bytes: [UInt8], as names: FileNames, number: Int, at time: WallTime
     ) throws(SinkError) -> (path: String, number: Int) {
@@ -54,6 +54,6 @@ package enum PictureFile {
         }
         throw SinkError(
             names.pattern, "name a file", .cannotCreate,
-            "the pattern's first 100,000 names are in use; delete old files, or use another pattern")
+            "100,000 names of the pattern are in use; delete old files, or use another pattern")
     }
 }

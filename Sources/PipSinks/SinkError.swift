@@ -1,11 +1,11 @@
 internal import Glibc
 public import SystemPackage
 
-/// The error of a sink that cannot be created, or that failed while frames were written.
+/// A failed operation of a sink, or of another writer of files.
 public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs that react to it.
     public enum Kind: Sendable {
-        /// The sink's options or name are invalid.
+        /// The sink's options or name are invalid, or the sink cannot perform the operation.
         case invalidOptions
         /// The file, device, window or connection cannot be opened, or a needed library or encoder is missing.
         case cannotCreate
@@ -51,7 +51,7 @@ public struct SinkError: Error, Equatable, Sendable, CustomStringConvertible {
     /// a failure.
     public var endsByReader: Bool { kind == .closedWindow || endsStandardOutput }
 
-    public var description: String { "\(sink): cannot \(operation): \(reason)" }
+    public var description: String { "\(sink.isEmpty ? "\"\"" : sink): cannot \(operation): \(reason)" }
 }
 
 extension SinkError {

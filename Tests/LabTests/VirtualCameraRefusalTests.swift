@@ -72,7 +72,7 @@ extension CameraLab {
                 let said = await Loopback.refusal(of: VirtualCamera("/dev/video11"))
                 #expect(said.contains("existing virtual cameras: /dev/video10 (\"desk\"); to load the driver with"))
                 let file = await Loopback.refusal(of: RawFile(Loopback.path, format: .i420))
-                #expect(file.contains("it is a video device; use a VirtualCamera"), "\(file)")
+                #expect(file.contains("it is a video device; use a virtual camera"), "\(file)")
             }
         }
 
