@@ -19,7 +19,7 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     /// - Parameters:
     ///   - path: The font file.
     ///   - face: The index of the face, from 0, in a file that contains several faces.
-    /// - Returns: The font. A session opens the file together with the source that uses the font.
+    /// - Returns: The font. This function does not open the file.
     public static func file(_ path: String, face: Int = 0) -> Font { Font(choice: .file(path, face: face)) }
 
     /// True if the font is given as a file.
@@ -30,7 +30,7 @@ public struct Font: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch choice {
         case .standard: "the default font"
-        case .name(let name): "font \(name)"
+        case .name(let name): name.isEmpty ? "font \"\"" : "font \(name)"
         case .file(let path, _): path
         }
     }

@@ -4,7 +4,7 @@ internal import PipSources
 
 /// A glyph that HarfBuzz has chosen and positioned.
 ///
-/// Units: 64ths of a pixel.
+/// Units: 64ths of a pixel for the advance and the offsets.
 struct ShapedGlyph: Equatable {
     /// The glyph's index in its font; 0 where the font lacks the character.
     var index: UInt32
@@ -78,14 +78,17 @@ struct ShapedGlyph: Equatable {
         let error = unsafe FT_New_Face(library, file.path, file.face, &face)
         guard error == 0, let face = unsafe face else {
             unsafe FT_Done_FreeType(library)
-            throw SourceError(file.path, "open", .damaged, "it is not a font that FreeType reads (error \(error))")
+            let orFace = file.face == 0 ? "" : ", or it has no face \(file.face)"
+            throw SourceError(
+                file.path, "open", .damaged, "it is not a font that FreeType reads\(orFace) (error \(error))")
         }
         guard let scale = unsafe Self.select(size, of: face), let shaper = unsafe Self.shaper(of: face, size: size),
             let buffer = unsafe hb_buffer_create()
         else {
             unsafe FT_Done_FreeType(library)
             throw SourceError(
-                file.path, "be used", .damaged, "its characters are pictures of fixed sizes, not outlines")
+                file.path, "be used", .damaged,
+                "its characters cannot be scaled to \(size) pixels; use a font of outlines, such as TrueType")
         }
         unsafe self.library = unsafe library
         unsafe self.face = unsafe face

@@ -85,7 +85,8 @@ struct InstalledFont {
         return unsafe InstalledFont(match)?.file
     }
 
-    /// Finds the font whose full name is `name`, or else the plainest font of the family `name`; nil if none matches.
+    /// Finds the font whose full name, or whose family and style, are `name`, or else the plainest font of the family
+    /// `name`; nil if none matches.
     static func best(of fonts: [InstalledFont], named name: String) -> InstalledFont? {
         let name = name.lowercased()
         let exact = fonts.first { font in
@@ -98,7 +99,7 @@ struct InstalledFont {
             .min { ($0.slant, $0.boldness, $0.file.path) < ($1.slant, $1.boldness, $1.file.path) }
     }
 
-    /// The reason for a missing font, with the names of installed families.
+    /// The reason for a missing font: names up to eight installed families, or the package that installs a font.
     static func reason(_ installed: [InstalledFont]) -> String {
         let families = Set(installed.compactMap(\.families.first)).sorted()
         guard !families.isEmpty else {

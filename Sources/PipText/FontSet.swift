@@ -30,7 +30,7 @@ final class FontSet {
     /// Chooses the font for a character with its combining marks.
     ///
     /// A space takes the font of the previous character, unless that font is a colour font or lacks the space. An emoji
-    /// takes a colour font that has the emoji, unless the style's font is a file that has the emoji.
+    /// takes a colour font that has the emoji, if there is one, unless the style's font is a file that has the emoji.
     ///
     /// - Parameters:
     ///   - character: The character.
