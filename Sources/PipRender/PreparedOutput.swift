@@ -12,7 +12,7 @@ final class PreparedOutput {
     /// The sources that the frames show.
     let sources: [NodeID]
     let readbacks: [PreparedReadback]
-    /// The steps in which the CPU draws into the frames; nil for none.
+    /// The steps in which the CPU draws into the frames; nil for a plan that OpenGL ES draws.
     let draws: PreparedDraws?
     /// The writers that copy layers from sources' frames.
     let blits: PlaneWriters

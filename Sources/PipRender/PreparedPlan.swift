@@ -33,8 +33,7 @@ package final class PreparedPlan {
     ///
     /// `framesInFlight`: The number of frames of each output that the renderer and the sinks may hold at a time.
     ///
-    /// - Throws: ``GLError`` when a shader does not compile, or memory runs out. All objects made so far are then
-    ///   released.
+    /// - Throws: ``GLError`` when a shader does not compile, or memory runs out.
     package init(
         _ plan: RenderPlan, framesInFlight: Int, renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -104,7 +103,7 @@ package final class PreparedPlan {
     /// Records that a step's textures hold its result.
     func ran(_ index: Int) { steps[index].isOutdated = false }
 
-    /// The pass with an index among the plan's passes, from 0; nil beyond the last one.
+    /// The pass with an index, from 0, among the passes that OpenGL ES runs; nil beyond the last one.
     func pass(_ index: Int) -> PreparedPass? {
         var count = 0
         for scheduled in steps {
@@ -154,7 +153,7 @@ private struct PlanObjects {
         return target
     }
 
-    /// Makes a step's GL objects; nil for a step that OpenGL ES does not run.
+    /// Makes a step's GL objects; nil for a step that OpenGL ES does not or cannot run.
     mutating func prepare(
         _ step: RenderPlan.Step, _ renderer: Renderer, on gpu: isolated RenderContext
     ) throws(GLError) -> PreparedStep? {

@@ -60,9 +60,7 @@ final class RowMemoryPlan {
         }
     }
 
-    /// Prepares a step for the CPU.
-    ///
-    /// Nil for a step that OpenGL ES runs, whose source the plan does not show, or for which the CPU has no code.
+    /// Prepares a step for the CPU; nil for a step that the CPU does not or cannot run.
     func prepare(_ step: RenderPlan.Step) -> RowStep? {
         switch step {
         case .upload(let upload):

@@ -51,7 +51,7 @@ package final class Renderer {
         package var waiting = 0
         /// The number of planes that passes read in the cameras' memory.
         package var sharedPlanes = 0
-        /// The number of steps that ran.
+        /// The number of steps that ran, or would have run if all their sources had frames.
         ///
         /// The textures of the other steps held their results already, or no due output needed them.
         package var steps = 0
@@ -135,7 +135,7 @@ package final class Renderer {
         return tick
     }
 
-    /// Waits for the GPU, and releases the cameras' frames when too many are held without a fence.
+    /// Releases the cameras' frames, after waiting for the GPU, when too many frames are held without a fence.
     ///
     /// Cameras might otherwise run out of buffers while nothing is read back.
     private func limitLending(on gpu: isolated RenderContext) {
@@ -164,7 +164,7 @@ package final class Renderer {
                 }
             }
             if case .rows(.bind) = scheduled.step {
-                // The CPU binds a plane at every frame, since even an unchanged picture may lie in another buffer.
+                // The CPU binds a plane at every frame, whether the picture has changed or not.
             } else if !scheduled.isOutdated {
                 continue
             }

@@ -126,7 +126,7 @@ private struct WorkMeasurement {
                 sinks: [sink: SinkRequest(format: format, size: size)], capabilities: capabilities))
     }
 
-    /// The shortest drawing time of three frames, in nanoseconds.
+    /// The shortest drawing time of three frames, at most one second, in nanoseconds.
     ///
     /// Measures CPU time where the OpenGL ES renderer draws on the CPU, else the time until the GPU has finished.
     private func time(of plan: RenderPlan, on gpu: isolated RenderContext) throws(GLError) -> Double {
