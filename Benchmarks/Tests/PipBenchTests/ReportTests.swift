@@ -85,7 +85,7 @@ struct ReportTests {
         #expect(
             text.contains(
                 "| FFmpeg | **4.00** (4.00 – 4.00) | 4.00 | **4.00** (4.00 – 4.00) | **2.00** (2.00 – 2.00) | 8.00 |"))
-        #expect(text.contains("Movit: cannot (not packaged)."))
+        #expect(text.contains("Movit takes no part: not packaged."))
         #expect(text.contains("| nv12, 4.0 | 4.00 | **8.00** (8.00 – 8.00) | 0.00 % |"))
     }
 

@@ -15,7 +15,7 @@ struct Usage: Sendable {
 enum ChildProcess {
     /// Runs a command until it ends, and discards its standard output.
     ///
-    /// - Throws: ``CommandError`` for a command that does not start, or that ends with a status other than 0.
+    /// - Throws: ``CommandError`` for a command that does not start or that fails.
     @discardableResult
     static func measure(_ command: Command) throws(CommandError) -> Usage {
         try run(command, output: "/dev/null")
@@ -34,7 +34,7 @@ enum ChildProcess {
     /// Runs commands at the same time, and waits until all have ended.
     ///
     /// - Returns: The usage of each command, in the order of the commands.
-    /// - Throws: The ``CommandError`` of the first command that fails, once all have ended.
+    /// - Throws: The ``CommandError`` of the first failure, once all commands have ended.
     static func measure(atOnce commands: [Command]) throws(CommandError) -> [Usage] {
         var failure: CommandError?
         var running: [RunningProcess] = []

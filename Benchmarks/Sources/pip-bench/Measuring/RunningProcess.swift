@@ -19,7 +19,7 @@ struct RunningProcess {
     ///
     /// The caller must call this method every few milliseconds, and not again after it has returned a usage.
     ///
-    /// - Throws: ``CommandError`` when the process has ended with a status other than 0.
+    /// - Throws: ``CommandError`` when the process has failed or cannot be observed.
     mutating func usageIfEnded() throws(CommandError) -> Usage? {
         // `ru_maxrss` would include the memory of this program, from which the process was forked.
         peak = PeakMemory.kibibytes(of: process) ?? peak

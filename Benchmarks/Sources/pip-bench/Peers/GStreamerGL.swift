@@ -1,6 +1,6 @@
 import Foundation
 
-/// Builds commands for GStreamer's `glvideomixer`, on a surfaceless EGL device, as pip-compose's OpenGL does.
+/// Builds commands for GStreamer's `glvideomixer`, which draws on an EGL device without a window.
 struct GStreamerGL: Sendable {
     /// The place at which a pipeline converts to and from RGBA.
     enum Mode: String, CaseIterable, Sendable {

@@ -42,10 +42,10 @@ struct Markdown {
         }
         if let start = workload.startUp {
             lines.append(
-                "Start to first frame: \(Int(start.cold)) ms with no compiled shader on disk, \(Int(start.warm)) ms with them."
+                "Start to first frame: \(Int(start.cold)) ms without compiled shaders on disk, \(Int(start.warm)) ms with them."
             )
         }
-        lines += workload.absent.map { "\($0.name): cannot (\($0.reason))." }
+        lines += workload.absent.map { "\($0.name) takes no part: \($0.reason)." }
         return lines + [""] + commands(workload)
     }
 

@@ -41,7 +41,8 @@ struct ShardArguments: Equatable {
 
     private static func number(_ option: String, _ value: String, multipleOf unit: Int) throws(ArgumentError) -> Int {
         guard let number = Int(value), number > 0, number % unit == 0 else {
-            throw ArgumentError(description: "\(option): \(value) must be a whole number above 0, divisible by \(unit)")
+            let divisible = unit == 1 ? "" : ", divisible by \(unit)"
+            throw ArgumentError(description: "\(option): \(value) must be a whole number above 0\(divisible)")
         }
         return number
     }

@@ -63,12 +63,12 @@ struct ShardReport {
             "| \(title) | \(Format.number(value(short))) \(unit) | \(Format.number(value(long))) \(unit) |"
         }
         return [
-            "", "## What the model takes", "",
-            "CPU times of parts on one core: the time of a machine of one core that does nothing else. A frame's cost is that of the part of ten seconds without its first frame, "
-                + "`join`'s are by difference of the three runs with small and long files.",
+            "", "## The costs in the model", "",
+            "CPU times of parts on one core: the time of a machine of one core that does nothing else. A frame's cost is that of the part of ten seconds without its first frame; "
+                + "the costs of `join` are differences between the three runs with small and long files.",
             "", "| | files of \(measurement.frames / 30) s | of two hours |", "|---|---|---|",
             row("start of a part", { $0.startSeconds * 1e3 }, "ms"),
-            row("more where it begins further on, on average", { $0.seekSeconds * 1e3 }, "ms"),
+            row("additional start of a part that begins later, on average", { $0.seekSeconds * 1e3 }, "ms"),
             row("a frame", { $0.secondsPerFrame * 1e3 }, "ms"),
             row("read at a part's start", { $0.readBytesPerPart / 1e6 }, "MB"),
             row("read for a frame", { $0.readBytesPerFrame / 1e3 }, "kB"),
@@ -83,9 +83,9 @@ struct ShardReport {
         let all = measurement.comparisons
         guard let whole = all.first else { return [] }
         return [
-            "", "## What it says of what was measured", "",
-            "CPU time is that of the part that took most and of `join`, one after the other; the speed-up is the whole's time over that. Wall time "
-                + "is that of the least disturbed turns. The disk is left out.",
+            "", "## The model and the measurements", "",
+            "CPU time is the sum of that of the longest part and that of `join`; the speed-up is the time in one go divided by this sum. Wall time "
+                + "is that of the least disturbed turns. The disk's time is not included.",
             "",
             "| | CPU s | speed-up | model s | speed-up | model over CPU | least wall s | speed-up |",
             "|---|---|---|---|---|---|---|---|",
@@ -110,7 +110,7 @@ struct ShardReport {
             "## Two hours on N machines of one core, which share \(name) (\(Format.number(bytesPerSecond / 1e6)) MB/s)",
             "",
             "Seconds, by the model; in one go: \(Format.number(model.wholeSeconds)) s. Fastest with \(best.parts) parts"
-                + (half.map { "; up to \($0.parts) each machine does at least half of what it would alone." } ?? "."),
+                + (half.map { "; up to \($0.parts) parts, each machine does at least half of what it would do alone." } ?? "."),
             "", "| N | start | seek | frames | disk | `join` | all | speed-up |", "|---|---|---|---|---|---|---|---|",
         ]
             + rows.map { row in

@@ -89,7 +89,8 @@ struct ShardCommands: Sendable {
     /// The run `joinLong` makes the first long source.
     var longInset: Command { join([String](repeating: "inset.mp4", count: repeats), to: "long-inset.mp4") }
 
-    /// The commands that compose with intra-frame compression: without parts, as one part, and as two parts.
+    /// The commands that compose with intra-frame compression, without parts, as one part and as two parts, and that
+    /// join the parts.
     var exact: [Command] {
         let parts = [1, 2].flatMap { count in
             (0..<count).map { Command(part($0, of: count, "exact-\(count)", "mkv?codec=mjpeg&")) }

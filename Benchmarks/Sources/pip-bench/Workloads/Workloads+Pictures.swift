@@ -45,7 +45,7 @@ extension Workloads {
                 ).contender,
                 OpenCV(
                     site: site, sources: 4, workload: "W8", styles: [.bgr],
-                    lacks: "tables of three components: it gets the curve and the matrix that this one was made of"
+                    lacks: "3D tables, in place of which it applies the curve and the matrix of the table"
                 ).contender,
             ],
             absent: [Absentee(name: Name.gstreamer, reason: "its compositor knows no such blends")]
