@@ -149,7 +149,7 @@ struct CameraFileTests {
             #expect(await becomes { output.statistics.written == 10 })
             try output.pause()
             #expect(await becomes { output.state == .paused })
-            // The output's state changes before the session has paused the recording, so the file may get these, too.
+            // The output's state changes before the session pauses the recording, so these pictures may be recorded.
             _ = rig.deliver(pictures[10..<20].map { FakeFrame.compressed($0) })
             try output.resume()
             #expect(await becomes { output.state == .running })

@@ -35,7 +35,7 @@ extension VideoEncoderTests {
         let keys = packets(output).map(\.packet).filter(\.isKey).map { unsafe $0.withBytes { unsafe Array($0) } }
         let sets = keys.map((element.codec == .h264 ? AnnexB.h264 : .h265).parameters)
         #expect(sets.count == 3 && sets.allSatisfy { !$0.isEmpty && $0 == sets[0] })
-        // Both encoders write their options into the first packet.
+        // x264 and x265 write their options into their first packet.
         #expect(keys.map { String(decoding: $0, as: UTF8.self).contains(" subme=0 ") } == [false, true, false])
     }
 

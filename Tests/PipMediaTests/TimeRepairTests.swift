@@ -141,7 +141,7 @@ struct TimeRepairTests {
             return mended.map { Int($0.nanoseconds / 1_000_000) }
         }
         for time in stride(from: 0, to: 1000, by: 40) { #expect(mend(time, of: 0) == time) }
-        // The second program has sound, which the first lacks.
+        // The next program may have a second track, such as sound, which the first program lacks.
         for track in order { repair.follow(0, by: track) }
         repair.forget(0)
         for time in stride(from: 0, to: 400, by: 40) {

@@ -21,7 +21,7 @@ final class Browser: Sendable {
             let time: Double
         }
 
-        /// The times of a viewer's beginning, in milliseconds since 1970; 0 for what has not happened yet.
+        /// The times of a viewer's beginning, in milliseconds since 1970; 0 for an event that has not happened yet.
         ///
         /// The first two times stay 0 for a viewer that does not make the offer.
         struct Opening: Codable, Sendable {

@@ -41,7 +41,7 @@ struct PeerConnectionTests {
         #expect(isKey(at: 0) && !isKey(at: 33))
         group.handle(.connected, of: "second")
         #expect(isKey(at: 66))
-        // A peer that has lost packets waits.
+        // A peer that has lost packets waits for its key frame.
         group.handle(.needsKey, of: "first")
         #expect(!isKey(at: 100) && isKey(at: 400))
     }

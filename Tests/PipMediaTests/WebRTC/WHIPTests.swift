@@ -67,7 +67,7 @@ struct WHIPTests {
         let server = try PythonServer(token: "t0ken")
         defer { server.kill() }
         let numbered = NumberedPicture(Self.size, rate: 15)
-        // The encoder inserts no key frame by itself.
+        // The encoder inserts no key frame by itself for a minute.
         let output =
             numbered.picture
             --> WHIPStream(

@@ -10,7 +10,7 @@ import Testing
 /// The length of the measurement in seconds; nil when tests run without a measurement.
 private let measuredSeconds = ProcessInfo.processInfo.environment["PIP_WEBRTC_SECONDS"].flatMap(Int.init)
 
-/// Measures delays for `Benchmarks/webrtc`, and passes whatever the result is.
+/// Measures delays for `Benchmarks/webrtc`, and passes whatever the delays are.
 @Suite(
     "The delay of WebRTC", .serialized,
     .enabled(if: measuredSeconds != nil && Browser.program != nil, "is a measurement: Benchmarks/webrtc"))
