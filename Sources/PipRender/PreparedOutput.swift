@@ -79,7 +79,7 @@ struct PreparedReadback {
     }
 }
 
-/// The memory of one frame of an output, held from drawing until the last sink releases the frame.
+/// The memory of an output's frame, which is reused once neither the GPU nor a sink uses the memory.
 final class OutputSlot {
     private var buffer: FrameBuffer
     /// The buffer that the GPU writes.

@@ -5,9 +5,6 @@ package import PipPlan
 
 /// A plan with its GL objects.
 ///
-/// Drawing allocates only the memory of the outputs' first frames, and textures for the first frames of buffers and
-/// planes that are imported or copied.
-///
 /// Thread: render thread only.
 package final class PreparedPlan {
     package let plan: RenderPlan

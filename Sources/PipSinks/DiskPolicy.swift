@@ -3,7 +3,7 @@ internal import SystemPackage
 
 /// The behaviour of a file output when its disk is full or fails.
 public enum DiskPolicy: String, Sendable, CaseIterable {
-    /// The file ends with its last whole frame, and the output ends.
+    /// The output ends, and its file ends with the last whole frame.
     case stop
     /// The file ends with its last whole frame.
     ///
@@ -79,7 +79,8 @@ package struct DiskRoom: Sendable, Equatable {
 }
 
 extension SinkError {
-    /// True when the disk is full rather than broken: `ENOSPC`, `EDQUOT` or `EFBIG`.
+    /// True when the space, the quota or the largest file size is used up, rather than the disk broken: `ENOSPC`,
+    /// `EDQUOT` or `EFBIG`.
     package var isDiskFull: Bool { errno == .noSpace || errno == Errno(rawValue: EDQUOT) || errno == .fileTooLarge }
 
     /// True for a failure of the disk after which another attempt may succeed.

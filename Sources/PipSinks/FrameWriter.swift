@@ -4,7 +4,7 @@ package import PipFrames
 /// Writes frames to a file, a pipe or another destination.
 ///
 /// The caller must call ``open(_:rate:)`` once, then ``write(_:)`` for each frame, then ``finish()``. After an error,
-/// only ``finish()`` may follow. A writer that writes each frame to its own file also accepts the next frame.
+/// only ``finish()`` may follow, or the next frame if the writer writes each frame to its own file.
 ///
 /// Thread: any, but one at a time.
 package protocol FrameWriter: AnyObject {
@@ -26,12 +26,12 @@ package protocol FrameWriter: AnyObject {
     /// Thread: any thread may raise the interruption.
     var interruption: Interruption { get }
 
-    /// Opens the destination, and creates its file if it has one.
+    /// Opens the destination, or checks that its files can be created.
     ///
     /// - Parameters:
     ///   - info: The layout, colour encoding and orientation that all frames share.
     ///   - rate: The output's frame rate, for formats that store it.
-    /// - Throws: ``SinkError`` when the destination cannot be opened.
+    /// - Throws: ``SinkError`` when the destination cannot be opened, or the frames do not suit the writer.
     func open(_ info: FrameInfo, rate: FrameRate) throws(SinkError)
 
     /// Writes a frame.

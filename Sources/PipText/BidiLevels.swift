@@ -7,7 +7,7 @@ internal import CShaping
 /// Source: Unicode Standard Annex #9, "Unicode Bidirectional Algorithm".
 struct BidiLevels {
     private(set) var levels: [Int8]
-    /// The base direction of the line.
+    /// True if the base direction of the line is from right to left.
     private(set) var isRightToLeft: Bool
 
     /// - Parameters:
