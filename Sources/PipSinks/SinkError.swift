@@ -58,8 +58,8 @@ extension SinkError {
     /// Makes the error for a file that exists and must not be overwritten.
     package static func exists(_ path: String) -> SinkError {
         SinkError(
-            path, "create", .cannotCreate, "it exists; overwrite it with overwrite=on, or name another file",
-            errno: .fileExists)
+            path, "create", .cannotCreate,
+            "it exists; overwrite it with overwrite=on (join: --overwrite), or name another file", errno: .fileExists)
     }
 
     /// The error of a file that cannot be created; `errno` is the value that the failed call has set.
