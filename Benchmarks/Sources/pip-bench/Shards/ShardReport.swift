@@ -110,7 +110,7 @@ struct ShardReport {
             "## Two hours on N machines of one core, which share \(name) (\(Format.number(bytesPerSecond / 1e6)) MB/s)",
             "",
             "Seconds, by the model; in one go: \(Format.number(model.wholeSeconds)) s. Fastest with \(best.parts) parts"
-                + (half.map { "; up to \($0.parts) parts, each machine does at least half of its work alone." } ?? "."),
+                + (half.map { "; up to \($0.parts) parts, each machine is at least half as fast as one alone." } ?? "."),
             "", "| N | start | seek | frames | disk | `join` | all | speed-up |", "|---|---|---|---|---|---|---|---|",
         ]
             + rows.map { row in
