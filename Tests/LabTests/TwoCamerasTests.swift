@@ -2,7 +2,7 @@ import PipCompose
 import Testing
 
 extension CameraLab {
-    /// Tests in virtual time, in which every frame is due and no frame may be lost.
+    /// Tests in virtual time, in which no frame may be late or lost.
     ///
     /// The package in `Benchmarks` measures the speed.
     @Suite("Two cameras at 720p, 30 frames a second, for ten seconds", .inVirtualTime)

@@ -85,7 +85,7 @@ package final class Chromium: Sendable {
         unsafe waitpid(identifier, &status, 0)
     }
 
-    /// The exceptions and console messages that the page has reported.
+    /// The exceptions, log entries and console messages that the page has reported.
     package var console: [String] { state.withLock { $0.console } }
     /// The URLs that the page has requested.
     package var requests: [String] { state.withLock { $0.requests } }

@@ -63,7 +63,7 @@ package struct PanelClient: Sendable {
         return lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
     }
 
-    /// Sends raw text, and reads the response until the connection ends.
+    /// Sends raw text, and reads the response until the connection ends, or no byte arrives for 20 seconds.
     package func raw(_ text: String) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {

@@ -34,7 +34,7 @@ package final class SignalCounter: Sendable {
 
     package var value: Int { count.read { $0 } }
 
-    /// Blocks until ``signal()`` has been called `number` times.
+    /// Blocks until ``signal()`` has been called at least `number` times.
     ///
     /// - Returns: False if ten seconds pass first.
     package func wait(for number: Int) -> Bool {

@@ -54,7 +54,7 @@ package final class FakeKernel: V4L2Calls {
     /// The state of a thread that waits.
     struct Waiter {
         var device: CInt?
-        /// The device watch for whose events the thread waits, too; nil for none.
+        /// The device watch for whose events the thread waits; nil for none.
         var watch: CInt?
         var deadline: Timestamp?
         var isParked = false
@@ -241,7 +241,7 @@ package final class FakeKernel: V4L2Calls {
         }
     }
 
-    /// Blocks until all threads of streaming cameras and of device watches are waiting.
+    /// Blocks until all threads of streaming cameras and of device watches are waiting, or hang in a call.
     ///
     /// - Returns: False if a minute passes first.
     @discardableResult
@@ -250,7 +250,7 @@ package final class FakeKernel: V4L2Calls {
         return state.wait(until: deadline) { state -> Bool? in state.isSettled ? true : nil } ?? false
     }
 
-    /// Blocks until a thread waits for a time, without watching its device.
+    /// Blocks until a thread waits without watching a camera's node, for example until a time.
     ///
     /// - Returns: False if a minute passes first.
     package func waitForPause() -> Bool {

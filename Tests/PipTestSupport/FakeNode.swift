@@ -47,7 +47,7 @@ struct FakeNode {
     var field = V4L2_FIELD_NONE
     var rate = FrameRate(30)
     var buffers: [Buffer] = []
-    /// The indices of the queued buffers, in order.
+    /// The indices of the queued buffers, oldest first.
     var queue: [Int] = []
     var done: [Done] = []
     var sequence: UInt32 = 0

@@ -10,7 +10,7 @@ import SystemPackage
 enum ScreenReader {
     /// The picture that the first controller (CRTC) of the first device shows.
     ///
-    /// - Throws: `Errno` if the controller shows no picture.
+    /// - Throws: `Errno`, for example if the controller shows no picture.
     static func read() throws -> ShownPicture {
         guard let path = ScreenDirectory().devices.first else { throw Errno.noSuchFileOrDirectory }
         let device = try ScreenDevice(path)

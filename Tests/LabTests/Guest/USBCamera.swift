@@ -31,7 +31,7 @@ final class USBCamera: Sendable {
         }
     }
 
-    /// Makes the camera misbehave; `Tests/Lab/guest/usb-camera` describes the commands.
+    /// Sends a command to the simulation; `Tests/Lab/guest/usb-camera` describes the commands.
     func tell(_ command: String) throws { try program.write("\(command)\n") }
 
     func unplug() { program.stop() }

@@ -85,7 +85,7 @@ public struct FaultMatrix: Sendable {
     /// - Parameters:
     ///   - format: The format of the text.
     ///   - wanted: The numbers of the rows to write; an empty set writes all.
-    ///   - tests: The tests of all faults.
+    ///   - tests: The tests of these rows; tests of other rows are ignored.
     ///   - results: The results of the tests. A test that ran more than once has several results.
     ///   - figures: The measurements of the tests.
     /// - Returns: The text, with a line break at its end.
@@ -118,15 +118,14 @@ public struct FaultMatrix: Sendable {
     private static let head = """
         # Faults
 
-        Made by `make faults`, which injects each fault and measures what becomes of it: in the camera lab on the kernel's own
-        drivers and disks, on this machine, or through a fake of the kernel. What must hold is promised; what was measured is of
-        the last run. A row without a test says so.
+        Made by `make faults`, which injects each fault and measures the effect: in the camera lab on the kernel's own drivers
+        and disks, on this machine, or through a fake of the kernel. The column "What must hold" has the program's promise, and
+        "Measured" the figures of the last run. A row without a test has a note or "not covered" as its result.
 
         | # | Fault | What must hold | Where | Measured | Result |
         |---|---|---|---|---|---|
         """.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
 
-    /// The places where the tests of a row made the fault, separated by commas.
     private static func place(of tests: [Test], figures: [Figure]) -> String {
         let places = tests.map { test in
             let name = test.identifier.description

@@ -4,7 +4,7 @@ public struct JobProgress: Sendable {
     public let expected: [ListedTest]
     /// The results of the expected tests so far, in the order in which the tests ended or were skipped.
     public private(set) var results: [TestResult] = []
-    /// The starts of the running tests, in seconds of a monotonic clock.
+    /// The start times of the running tests and suites, in seconds of a monotonic clock.
     public private(set) var running: [TestIdentifier: Double] = [:]
     private var issues: [TestIdentifier: [String]] = [:]
     private var strayIssues: [String] = []
@@ -52,7 +52,7 @@ public struct JobProgress: Sendable {
         public var problem: String?
         /// The tests that did not start because the process ended early, for another process to run.
         ///
-        /// Empty if the process has no result of any test.
+        /// Empty if the process has no result of any test, or reported the end of all its tests.
         public var remaining: [ListedTest] = []
     }
 

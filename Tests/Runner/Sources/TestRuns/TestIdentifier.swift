@@ -11,7 +11,7 @@ public struct TestIdentifier: Hashable, Comparable, Sendable, CustomStringConver
 
     /// The suite of the test with its enclosing suites, such as `LabTests.CameraLab/EnableTests`.
     ///
-    /// The module for a function outside of suites.
+    /// A function outside of suites has its module as the suite.
     public var suite: String {
         guard let function = description.firstIndex(of: "(") else { return description }
         let path = description[..<function]
@@ -31,7 +31,7 @@ public struct TestIdentifier: Hashable, Comparable, Sendable, CustomStringConver
         return "^\(escaped.joined())(/|$)"
     }
 
-    /// A regular expression that matches only these tests.
+    /// A regular expression that matches only these tests, of which there must be at least one.
     public static func expression(for tests: some Sequence<TestIdentifier>) -> String {
         tests.sorted().map(\.expression).joined(separator: "|")
     }

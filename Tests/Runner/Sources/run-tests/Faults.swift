@@ -38,7 +38,7 @@ struct Faults {
         let untested = matrix.untested(rows, tests)
         guard untested.isEmpty else {
             let list = untested.map(String.init).joined(separator: ", ")
-            throw Failure("these rows of Tests/faults.tsv have neither a test nor a note: \(list)")
+            throw Failure("these rows have neither a test nor a note in Tests/faults.tsv: \(list)")
         }
     }
 
@@ -53,7 +53,7 @@ struct Faults {
         run(listed.filter { !isOfLab($0) }, "host")
         let lab = try Lab.prepare()
         if case .missing(let reason) = lab {
-            complain("without the camera lab: \(reason)")
+            complain("the tests in the camera lab are skipped: \(reason)")
             results += listed.filter(isOfLab).map { TestResult($0.identifier, .skipped(reason)) }
         } else {
             run(listed.filter(isOfLab), "lab")

@@ -146,8 +146,8 @@ private struct Child {
         var errorEnds: [Int32] = [-1, -1]
         guard unsafe pipe(&outputEnds) == 0, unsafe pipe(&errorEnds) == 0 else { return }
         let ends = outputEnds + errorEnds
-        // Other programs must not inherit the pipe's ends. No other thread can start a program before `fcntl` sets the
-        // flag.
+        // Other programs must not inherit the ends of the pipes. No other thread can start a program before `fcntl`
+        // sets the flag.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         if let path = command.log { log = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         var actions = unsafe posix_spawn_file_actions_t()
@@ -162,8 +162,8 @@ private struct Child {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        // nohup and shells make this process ignore some signals. Tests send these signals, so they must not be
-        // ignored.
+        // nohup and shells can make this process ignore some signals. Tests send these signals, so a test program must
+        // not ignore them.
         for signal in [SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM] { unsafe sigaddset(&signals, signal) }
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         let environment = ProcessInfo.processInfo.environment.merging(command.environment) { $1 }.map { "\($0)=\($1)" }

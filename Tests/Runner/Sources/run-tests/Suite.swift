@@ -13,23 +13,26 @@ struct Suite {
     /// Builds and runs the chosen tests, and prints the results.
     ///
     /// - Returns: True if no test failed.
-    /// - Throws: ``Failure`` if less than 500 MB are free, the tests cannot be chosen or built, no test matches, or the
-    ///   camera lab is broken. It is no error if a change reaches only tests that are left to a full run.
+    /// - Throws: ``Failure`` if less than 500 MB are free, the tests cannot be chosen or built, no test matches, a file
+    ///   cannot be written, or the camera lab is broken. It is no error if a change affects only tests that are left to
+    ///   a full run.
     mutating func run() throws -> Bool {
         try Files.requireSpace(megabytes: 500)
         try Files.makeFolder(Self.folder)
         let resolved = try choice.resolved()
         if resolved.targets?.isEmpty == true {
-            print("nothing was changed that a test can reach")
+            print("no test depends on the changed files")
             return true
         }
         let program = try TestProgram.build(resolved.targets?.sorted(), costs: &costs)
         let all = try program.tests()
         let tests = all.filter(resolved.takes)
         if tests.isEmpty {
-            // A change may reach only tests that are left to a full run.
+            // A change may affect only tests that are left to a full run.
             guard let left = resolved.leftOut else {
-                throw Failure("no test is chosen; Tests/run test runs all tests", status: 64)
+                var problem = "no test is chosen"
+                if case .matching(let pattern) = choice { problem = "no test's identifier matches \"\(pattern)\"" }
+                throw Failure("\(problem); Tests/run test runs all tests", status: 64)
             }
             print(left)
             return true
