@@ -134,7 +134,7 @@ private final class Manager: Sendable {
         }
     }
 
-    /// Takes the messages that have arrived since they were last read.
+    /// Takes the messages that have arrived since the previous call.
     func take() -> [String] {
         var messages: [String] = []
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -40,7 +40,7 @@ struct DriverParser: Parser {
         }
     }
 
-    /// Streams some frames, and reads the last byte of each frame's data.
+    /// Streams some frames, and reads bytes at the ends of each valid frame's data.
     private func stream(_ device: V4L2Device, _ negotiated: NegotiatedFormat, _ calls: SpoiltCalls) {
         guard let buffers = try? StreamBuffers(device, negotiated, export: .none) else { return }
         if let (_, request) = buffers.start(), request == .queueBuffer { return }

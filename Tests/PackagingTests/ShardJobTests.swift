@@ -66,7 +66,7 @@ private final class SlurmCluster: Sendable {
         """
     }
 
-    /// Runs a program of Slurm, and requires exit status 0.
+    /// Runs a program with the cluster's configuration, and requires exit status 0.
     @discardableResult
     func run(_ words: [String]) async throws -> String {
         // The daemons keep inherited descriptors open, so the daemons must inherit neither the output nor the

@@ -45,7 +45,7 @@ struct Tool {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Skips a test if one of its programs is missing; the reason names the program.
+    /// Skips a test if any of its programs is missing; the reason names the missing programs.
     static func needs(_ programs: String...) -> Self {
         let missing = programs.filter { !Tool.exists($0) }
         return .enabled(if: missing.isEmpty, "needs \(missing.joined(separator: ", ")): `make test-setup` installs it")

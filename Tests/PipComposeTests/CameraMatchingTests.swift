@@ -15,7 +15,7 @@ struct CameraMatchingTests {
 
     private let kernel = FakeKernel()
 
-    /// Adds a camera that has settled on an exposure and a white balance; nil for a camera without white balance.
+    /// Adds a camera that has settled on an exposure and, unless `white` is nil, on a white balance.
     private func add(_ path: String, exposure: Int, white: Int?) {
         var camera = FakeCamera(formats: [.init("NV12", 64, 48)])
         var automatic = FakeCamera.Control(Self.exposureAuto, "Auto Exposure", V4L2_CTRL_TYPE_MENU, 0...3, value: 3)

@@ -67,7 +67,7 @@ struct PictureSwapTests {
     }
 }
 
-/// Blocks readers until the gate is opened.
+/// Blocks readers until the gate is opened, for a minute at most.
 private final class Gate: Sendable {
     private let state = Monitor((isOpen: false, readers: 0))
 

@@ -64,7 +64,7 @@ struct SessionMachine {
         try? propose(wiring.graph, .wiring(version: wiring.version))
     }
 
-    /// Draws a graph as a draft, and commits it.
+    /// Draws a graph as a draft, and commits the draft; a draft that cannot be drawn is abandoned.
     ///
     /// `editedMeanwhile` is another change of the wiring during the drawing.
     mutating func commit(_ graph: Graph, _ style: MotionStyle?, editedMeanwhile: Graph? = nil) {

@@ -47,10 +47,9 @@ extension Chromium {
         }
     }
 
-    /// The texts and controls whose contrast is below the minimum of WCAG 2.2, level AA.
+    /// The texts and fields whose contrast is below the minimum of WCAG 2.2, level AA.
     ///
-    /// The minimum for a text is 4.5, or 3 for large text (1.4.3). The minimum for the letters and edges of a control
-    /// is 3 (1.4.11).
+    /// The minimum is 4.5, or 3 for large text outside of fields (1.4.3).
     func faintTexts() async throws -> [String] {
         guard case .array(let texts) = try await evaluate(Self.contrastScript) else {
             throw Failure("the page has returned no contrasts")

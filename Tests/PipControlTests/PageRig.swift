@@ -17,7 +17,7 @@ struct PageRig: Sendable {
 
     /// Opens the page of a composition, and runs a function with it.
     ///
-    /// Afterwards, the page must have sent no request to another origin, and logged no error.
+    /// Afterwards, the page must have sent no request to another origin, and reported no exception or console message.
     static func run(
         _ text: String = RunningPanel.rig, cameras: CameraDirectory = CameraDirectory(), before script: String = "",
         _ body: @Sendable @escaping (PageRig) async throws -> Void

@@ -82,7 +82,7 @@ struct RunningPanel: Sendable {
         try await client.send(method, path, body, headers: headers)
     }
 
-    /// Sends raw text, and reads the response until the connection ends.
+    /// Sends raw text, and reads the response until the connection ends, or no byte arrives for 20 seconds.
     func raw(_ text: String) async throws -> PanelClient.Answer { try await client.raw(text) }
 
     /// Opens a connection to the panel at a port.

@@ -1,7 +1,7 @@
 import PipFrames
 import PipPressure
 
-/// A pressure assessment that gets one sample a second from a test.
+/// A pressure assessment that gets samples from a test, one a second unless the test sets another interval.
 struct Rounds {
     var assessment = PressureAssessment()
     var now = Timestamp(nanoseconds: 1_000_000_000)
@@ -44,7 +44,7 @@ extension SensorValue {
     }
 }
 
-/// A sampler that reads sensor files in memory once a second of simulated time.
+/// A sampler of sensor files in memory, with simulated time.
 struct Board {
     let files = FakeSensors()
     private var sampler: PressureSampler

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that runs beside a test until the last reference to this object is released.
+/// A program that runs beside a test, and that is killed with the last reference to this object.
 ///
 /// `@unchecked Sendable` is safe, because threads other than the test's only send signals.
 final class BesideTest: @unchecked Sendable {
