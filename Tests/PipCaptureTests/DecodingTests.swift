@@ -182,7 +182,7 @@ struct DecodingTests {
         rig.produce(FakeFrame(.fill(255)))
         try #require(rig.signals.wait(for: 1))
         let frame = try rig.take()
-        // The picture is white, so all colour filters are saturated.
+        // The samples of all colour filters are saturated, so the picture is white.
         #expect(Self.samples(frame, 0).joined().allSatisfy { (233...237).contains($0) })
         #expect(Self.samples(frame, 1).joined().allSatisfy { (126...130).contains($0) })
         await rig.camera.stop()

@@ -29,7 +29,7 @@ struct Rig {
         try camera.start { [signals] in signals.signal() }
     }
 
-    /// Delivers frames, each a frame period after the one before.
+    /// Delivers frames, and advances the clock by 33 ms before each frame.
     func produce(_ frames: FakeFrame...) {
         for frame in frames {
             kernel.advance(by: .milliseconds(33))

@@ -44,7 +44,7 @@ struct SlotRig {
         produce()
     }
 
-    /// Delivers a frame whose bytes all have `value`, 33 ms after the previous one.
+    /// Advances the clock by 33 ms, and delivers a frame whose bytes all have `value`.
     func produce(_ value: UInt8 = 0, at path: String = Self.path) {
         kernel.advance(by: .milliseconds(33))
         kernel.produce(path, FakeFrame(.fill(value)))
@@ -84,6 +84,5 @@ struct SlotRig {
 }
 
 extension CameraEvent {
-    /// True if the event's case is named `word`, whatever its values.
     func `is`(_ word: String) -> Bool { self.word == word }
 }
