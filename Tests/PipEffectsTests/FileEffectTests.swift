@@ -160,7 +160,7 @@ struct FileEffectTests {
 
     private static let context = EffectContext(matrix: .bt709, scale: 1, size: .hd720)
 
-    /// The effect from the file of `tint`, with an amount of 0.25.
+    /// Writes the shader `tint` to a file in the folder, and returns the file's effect with an amount of 0.25.
     private func tint(in folder: TemporaryFolder) throws -> FileEffect {
         let path = folder.path("tint.glsl")
         try write(Self.tint, path)

@@ -2,7 +2,7 @@ import PipEffects
 import PipFrames
 import Testing
 
-/// An effect with a parameter of each kind.
+/// An effect with a parameter of each kind but `places`.
 struct Probe: Effect {
     enum Mode: String, CaseIterable, Sendable { case first, second }
 

@@ -2,7 +2,7 @@ import PipEffects
 import PipFrames
 import Testing
 
-/// Tests the windows of pixels that effects read in enlarged pictures.
+/// Tests how far effects read around a pixel, for scales of the picture.
 struct WindowTests {
     @Test(
         "a window reaches no further than the effect's longest radius, however large the picture is drawn",
@@ -31,7 +31,7 @@ struct WindowTests {
         #expect(Self.kernels(effect.operation(in: context)) == [1486])
     }
 
-    /// The number of weights of one side of each kernel.
+    /// The number of weights on one side of each kernel, the centre's included.
     private static func kernels(_ operation: EffectOperation) -> [Int] {
         switch operation {
         case .kernel(let weights, _): [weights.count]

@@ -131,7 +131,7 @@ struct DraftTests {
         let sink = try #require(drawn.sinks.first)
         wiring.edit { (graph: inout Graph) throws(Never) in graph.remove(sink) }
         let attempted = wiring.graph
-        // The layer changes before the first change is undone.
+        // Undoing must keep these later changes.
         try picture.layers[0].update { $0.z = 5 }
         picture --> NamedSink()
         wiring.edit { (graph: inout Graph) throws(Never) in graph.undo(attempted, to: drawn) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A layer's place")
 struct PlacementTests {
-    /// Pairs of a content's size and a box's size, with different aspect ratios.
+    /// Pairs of a content's size and a box's size, whose aspect ratios are equal or different.
     static let pairs: [(PixelSize, PixelSize)] = [
         (PixelSize(1280, 720), PixelSize(320, 180)), (PixelSize(640, 480), PixelSize(320, 180)),
         (PixelSize(720, 1280), PixelSize(320, 180)), (PixelSize(480, 480), PixelSize(320, 180)),

@@ -22,7 +22,7 @@ struct ForeignNameTests {
         row.names.map { Entry(row: row, counterpart: $0) }
     }
 
-    /// The catalogue's name for another library's name, or the error message that refuses the name; empty for an
+    /// The name here for another library's effect or blend, or the error message that refuses the name; empty for an
     /// unknown name.
     private func answer(_ name: String, asBlend: Bool) -> String {
         do throws(UsageError) {

@@ -41,7 +41,7 @@ struct LiveRigTests {
 
     /// Reads the composed frames.
     ///
-    /// Only one task may use an object.
+    /// Only one task may use a reader.
     private final class Picture {
         private var frames: FrameStream.AsyncIterator
 
@@ -49,7 +49,7 @@ struct LiveRigTests {
 
         /// The luma rows of a frame drawn after this call.
         func luma(of live: LiveRig) async throws -> [[UInt8]] {
-            // The queue may still contain frames that were drawn before the change.
+            // The stream may still contain frames that were drawn before this call.
             let count = live.session.statistics.output.frames
             while let frame = await frames.next() {
                 guard frame.info.sequence > UInt64(count) else { continue }
@@ -97,7 +97,7 @@ struct LiveRigTests {
             let after = try await picture.luma(of: live)
             #expect(before != after)
             #expect(live.snapshot.revision == 2 && live.rig.scene == "talk")
-            // The left edge now shows the inverted ramp, which differs from the original.
+            // The left edge showed the bars, and now shows the inverted ramp.
             #expect(after[31][0] != before[31][0])
             try await live.change { rig in
                 rig.chains["driver"] = []
@@ -112,7 +112,7 @@ struct LiveRigTests {
     @Test("blending changes to linear light during a session: a half-transparent layer gets brighter")
     func light() async throws {
         try await running { live, picture in
-            /// The mean luma of the part of the inset that is inside the canvas.
+            /// The mean luma of the inset in the canvas's last six rows.
             func mean(of luma: [[UInt8]]) -> Int {
                 luma[26..<32].map { $0[24..<56].reduce(0) { $0 + Int($1) } }.reduce(0, +) / (6 * 32)
             }
@@ -203,7 +203,7 @@ struct LiveRigTests {
         }
     }
 
-    /// Makes one change of a client: client 0 fades a layer, client 1 moves one, and client 2 changes an effect.
+    /// Makes a client's change: client 0 fades the main layer, client 1 moves the inset, client 2 changes an effect.
     private static func change(_ rig: inout Rig, by client: Int, to value: Int) throws {
         switch client {
         case 0: rig.layers[0].look.opacity = Double(value) / 100
@@ -220,7 +220,7 @@ struct LiveRigTests {
                 for client in 0..<3 {
                     group.addTask {
                         for batch in 0..<34 {
-                            // The page sends such bursts of changes while a user drags.
+                            // Each client requests ten changes at once, and waits for all of them.
                             try await withThrowingTaskGroup(of: Void.self) { changes in
                                 for step in 0..<10 {
                                     let value = (client * 31 + batch * 7 + step * 3) % 100
@@ -241,7 +241,7 @@ struct LiveRigTests {
             }
             let snapshot = live.snapshot
             #expect(snapshot.revision == 3 * 340 + 2)
-            // The running graph has the last value of each client.
+            // The running graph has the values of the last change.
             let records = snapshot.layers.mapValues(\.record)
             #expect(records["road"]??.look.opacity == 0.75)
             #expect(records["driver"]??.placement.position == .at(x: 4, y: 6))

@@ -28,7 +28,7 @@ struct StillArgumentTests {
         arguments: ["clip.y4m", "rtsp://a/b", "camera:portal"],
         ["size=largest", "flash=on"])
     func ofCameras(_ source: String, _ option: String) throws {
-        /// The error for a still of the inset; nil for a valid still.
+        /// The error message for a still when the inset's camera has the given source; nil for a valid still.
         func mistake(_ source: String, _ still: String) throws -> String? {
             let text = "cameras: {road: {source: camera:1}, inside: {source: '\(source)'}}"
             var rig = try RigFile(text, path: "rig.yaml").rig

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PipVirtualCamera
 
-/// A scripted kernel with virtual cameras, and writers to its devices.
+/// A scripted kernel, and writers to its virtual cameras.
 struct LoopbackRig {
     static let path = "/dev/video10"
     static let size = PixelSize(6, 4)
