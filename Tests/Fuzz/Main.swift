@@ -31,7 +31,7 @@ enum Main {
         guard let chosen = EveryParser.all.first(where: { $0.name == name }) else {
             let parsers = EveryParser.all.map { "  \($0.name)\n" }.joined()
             if name.isEmpty {
-                print("pip-fuzz PARSER [argument of libFuzzer]..., PARSER being one of:\n\(parsers)", terminator: "")
+                print("usage: pip-fuzz PARSER [ARGUMENT-OF-LIBFUZZER]...; the parsers are:\n\(parsers)", terminator: "")
                 exit(0)
             }
             let text = "pip-fuzz: unknown parser \(name); the parsers are:\n\(parsers)"

@@ -89,7 +89,7 @@ package struct PanelClient: Sendable {
             let state = try await send("GET", "/api/v1/state").json
             if isTrue(state) { return }
             guard ContinuousClock.now < deadline else {
-                throw Failure("timeout of the wait for \(description); state: \(state.line)")
+                throw Failure("timed out while waiting for \(description); state: \(state.line)")
             }
             try await Task.sleep(for: .milliseconds(20))
         }

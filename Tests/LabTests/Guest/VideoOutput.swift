@@ -75,7 +75,8 @@ private struct OutputQueue {
         let length = unsafe Int(buffer.length)
         let result = unsafe pip_v4l2_map(descriptor, length, Int64(buffer.m.offset), &memory)
         guard result >= 0, length >= picture.count, let memory = unsafe memory else {
-            throw ProgramFailure(command: "map an output's buffer", said: "result \(result), \(length) bytes")
+            throw ProgramFailure(
+                command: "map an output's buffer", said: "result \(result), \(length) of \(picture.count) bytes")
         }
         unsafe memory.copyMemory(from: picture, byteCount: picture.count)
         _ = unsafe pip_v4l2_unmap(memory, length)

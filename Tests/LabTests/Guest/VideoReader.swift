@@ -36,7 +36,7 @@ import PipCompose
             var start: UnsafeMutableRawPointer?
             let length = unsafe Int(buffer.length)
             guard unsafe pip_v4l2_map(descriptor, length, Int64(buffer.m.offset), &start) >= 0 else {
-                throw ProgramFailure(command: "map a buffer of \(path)", said: "\(length) bytes")
+                throw ProgramFailure(command: "map a buffer of \(path)", said: "the buffer has \(length) bytes")
             }
             self.buffers.append(unsafe Buffer(memory: UnsafeMutableRawBufferPointer(start: start, count: length)))
             try unsafe call("QBUF", PIP_VIDIOC_QBUF, &buffer)

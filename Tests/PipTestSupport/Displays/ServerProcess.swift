@@ -28,7 +28,7 @@ package final class ServerProcess: @unchecked Sendable {
         var line = ""
         while true {
             let bytes = output.fileHandleForReading.readData(ofLength: 1)
-            guard !bytes.isEmpty else { throw ServerFailure("\(words[0]) has ended: \(said)") }
+            guard !bytes.isEmpty else { throw ServerFailure("\(words[0]) has ended before it was ready: \(said)") }
             let text = String(decoding: bytes, as: UTF8.self)
             said += text
             if text == "\n" {
@@ -72,7 +72,7 @@ package func runToEnd(_ words: [String], _ environment: [String: String] = [:], 
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {
-        throw ServerFailure("\(words[0]) ended with \(process.terminationStatus)")
+        throw ServerFailure("\(words[0]) ended with status \(process.terminationStatus)")
     }
     return data
 }

@@ -20,7 +20,7 @@ enum Lab {
         switch end.status {
         case 0: return .ready
         case 77: return .missing(reason: last)
-        default: throw Failure("the camera lab is broken: \(last)")
+        default: throw Failure("Tests/Lab/build has failed\(last.isEmpty ? "" : ": \(last)")")
         }
     }
 

@@ -82,7 +82,7 @@ struct Sanitize {
         }
         let summary = runner.summary
         guard finds.isEmpty, summary.isSuccess else {
-            complain("\(name) sanitizer: \(finds.count) reports; the output of the tests is in \(logs)")
+            complain("\(name) sanitizer: number of reports: \(finds.count); the output of the tests is in \(logs)")
             complain((finds.prefix(20).map(String.init) + [summary.text]).joined(separator: "\n"))
             return false
         }
