@@ -60,8 +60,8 @@ public struct Lamp: Sendable, Hashable {
             throw CaptureError(
                 device: path.string, operation: "set the lamp", call: call, errno: errno,
                 hint: errno == .permissionDenied
-                    ? "this udev rule lets every user set lamps: SUBSYSTEM==\"leds\", ACTION==\"add\", "
-                        + "RUN+=\"/bin/chmod a+w /sys%p/brightness\""
+                    ? "this udev rule lets the group video set lamps: SUBSYSTEM==\"leds\", ACTION==\"add\", "
+                        + "RUN+=\"/bin/chgrp video /sys%p/brightness\", RUN+=\"/bin/chmod g+w /sys%p/brightness\""
                     : nil)
         }
     }
