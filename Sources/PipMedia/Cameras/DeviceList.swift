@@ -7,12 +7,16 @@ enum DeviceList {
     /// Reads the devices that a provider lists.
     ///
     /// Takes over the provider's reference, and skips devices for which `read` returns nil.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - isStarted: True to start the provider for the time of the reading.
+    ///   - read: Makes a camera of a device.
     @unsafe static func devices<Camera>(
-        of provider: UnsafeMutablePointer<GstDeviceProvider>, _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
+        of provider: UnsafeMutablePointer<GstDeviceProvider>, isStarted: Bool = false, _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
     ) -> [Camera] {
         defer { unsafe gst_object_unref(provider) }
-        // PipeWire 1.4 releases devices that a provider lists without being started. Some providers cannot be started.
-        let isStarted = unsafe gst_device_provider_start(provider) != 0
+        let isStarted = unsafe isStarted && gst_device_provider_start(provider) != 0
         defer { if isStarted { unsafe gst_device_provider_stop(provider) } }
         let devices = unsafe gst_device_provider_get_devices(provider)
         defer { unsafe g_list_free_full(devices) { unsafe gst_object_unref($0) } }

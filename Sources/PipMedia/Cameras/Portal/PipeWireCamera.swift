@@ -23,9 +23,17 @@ struct PipeWireCamera: Sendable, Equatable {
     /// The connection cannot be used after this call, because GStreamer's device provider closes the server's end.
     static func all(_ remote: PipeWireRemote) -> [PipeWireCamera] {
         guard let provider = unsafe pip_pipewire_provider(remote.descriptor) else { return [] }
-        return unsafe DeviceList.devices(of: provider) { unsafe PipeWireCamera($0) }.sorted {
+        return unsafe DeviceList.devices(of: provider, isStarted: startsProvider) { unsafe PipeWireCamera($0) }.sorted {
             ($1.priority, Int($0.serial) ?? 0) < ($0.priority, Int($1.serial) ?? 0)
         }
+    }
+
+    /// True where PipeWire's provider must be started to list devices.
+    ///
+    /// PipeWire 1.4 releases devices that a provider lists without being started. PipeWire 0.3 releases objects twice
+    /// when a provider stops, if a camera comes or goes meanwhile ("Assertion `proxy->refcount > 0' failed").
+    private static var startsProvider: Bool {
+        GStreamer.version(ofPlugin: "pipewire").map { !$0.hasPrefix("0.") } ?? true
     }
 
     init(name: String, nodeName: String, serial: String, priority: Int = 0, sizes: [PixelSize] = []) {
