@@ -93,8 +93,8 @@ struct ShardRunTests {
             (["--output", "p-%H.mp4", "--shard", "0/4"], 64, "but not the time"),
             (["--output", "p.mp4", "--fps", "15", "--shard", "0/4"], 64, "leave --fps out"),
             (["--output", "p.mp4", "--audio", "tone", "--shard", "0/4"], 64, "parts have no sound"),
-            (["--output", "p.mp4", "--effect", "main:low-pass", "--shard", "0/4"], 64, "low-pass mixes each frame"),
-            (["--output", "p.mp4", "--frames", "3", "--shard", "0/4"], 64, "at most 3 parts"),
+            (["--output", "p.mp4", "--effect", "main:low-pass", "--shard", "0/4"], 64, "low-pass would make"),
+            (["--output", "p.mp4", "--frames", "3", "--shard", "0/4"], 64, "number of frames, 3"),
             (["--output", "driver.mkv", "--shard", "0/4"], 64, "would be overwritten"),
             (["--output", "none/p.mp4", "--shard", "0/4"], 73, "does not exist"),
         ])

@@ -108,7 +108,7 @@ struct SoundRunTests {
         "mistakes end with the status that scripts know",
         arguments: [
             ("--output a.mp4?audio=on", 64, "add --audio SOURCE"),
-            ("--audio tone --output a.mp4?audio=driver", 64, "there are tone"),
+            ("--audio tone --output a.mp4?audio=driver", 64, "the sources are tone"),
             ("--audio tone --audio tone --output a.mp4", 64, "given twice"),
             ("--audio camera:main --output a.mp4", 64, "main is no camera"),
             ("--audio movie:main --output a.mp4", 64, "main is no movie"),

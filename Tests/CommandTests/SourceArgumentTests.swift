@@ -162,10 +162,10 @@ struct SourceArgumentTests {
             ("a.mp4?speed=2", "a movie has no option speed"), ("-?format=mp4", "name a file, or pipe Y4M"),
             ("gst: ", "which elements?"), ("camera:libcamera:", "camera:libcamera:first"),
             ("camera:libcamera:x?format=yuyv", "libcamera gives raw or mjpeg"),
-            ("camera:libcamera:x?control.focus_auto=1", "a camera of libcamera's has no option control.focus_auto"),
+            ("camera:libcamera:x?control.focus_auto=1", "a libcamera camera has no option control.focus_auto"),
             ("camera:libcamera:x?metering=moon", "metering"),
             ("camera:portal:", "camera:portal for the default camera"),
-            ("camera:portal?format=mjpeg", "a camera of the portal's has no option format"),
+            ("camera:portal?format=mjpeg", "a portal camera has no option format"),
             ("srt://h:1?latency=2h", "at most 60s"), ("rtsp://h?transport=ip", "tcp or udp"),
             ("a.mp4?from=3", "no unit"),
         ])

@@ -49,7 +49,7 @@ struct AdjustmentArgumentTests {
             ("exposure=fast", "exposure is fast, but must be auto, once, locked, or a time as in 1/50s and 20ms"),
             ("exposure=1/0s", "exposure is 1/0s"), ("exposure=0s", "exposure is 0s"),
             ("iso=200&gain=3", "iso and gain exclude each other: give one"),
-            ("iso=high", "iso is high, but must be a speed as in iso=200, or auto"),
+            ("iso=high", "iso is high, but must be a speed from 1, as in iso=200, or auto"),
             ("focus=-1", "focus is -1"), ("zoom=0.5", "zoom is 0.5, but must be a factor from 1"),
             ("metering=middle", "metering is middle, but must be average, center, spot or matrix"),
             ("white-balance=warm", "white-balance is warm"), ("hdr=maybe", "hdr is maybe, but must be on or off"),

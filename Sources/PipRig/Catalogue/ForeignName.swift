@@ -65,7 +65,8 @@ package struct ForeignName {
         switch row.ours {
         case .blend(let kind): return Match(kind: kind, name: kind.rawValue, note: try note(row, counterpart))
         case .effect(let type, _):
-            throw UsageError("\(title(counterpart)) is an effect here: --effect TARGET:\(type.name)")
+            throw UsageError(
+                "\(title(counterpart)) is an effect here, not a blend (see `pip-compose effects \(type.name)`)")
         case .other, .leftOut: throw refusal(row, counterpart)
         }
     }

@@ -99,7 +99,11 @@ struct OutputReader {
     }
 
     private func picture(_ node: YAMLNode) throws(ConfigurationError) -> String {
-        try file.choice(node, "of", pictures + [Rig.output])
+        try file.value(node, "of") { name throws(UsageError) in
+            let names = pictures + [Rig.output]
+            guard names.contains(name) else { throw NearestName.unknown("camera", name, among: names) }
+            return name
+        }
     }
 
     /// The command line's target for a camera's name; the composed picture for any other name.

@@ -52,7 +52,7 @@ extension ConfigurationFile {
     }
 
     /// Reads `on` or `off`, or a synonym such as `true` and `no`.
-    static func flag(_ text: String) throws(UsageError) -> Bool { try onOff(text, named: "the switch") }
+    static func flag(_ text: String) throws(UsageError) -> Bool { try onOff(text, named: "the value") }
 
     /// Reads a scalar that must be one of `words`.
     func choice(_ node: YAMLNode, _ subject: String, _ words: [String]) throws(ConfigurationError) -> String {

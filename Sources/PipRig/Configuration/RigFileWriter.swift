@@ -7,8 +7,8 @@ package struct RigFileWriter {
 
     /// Returns the YAML text of a configuration.
     ///
-    /// References to secrets, `${NAME}` and `${file:PATH}`, are kept. Secrets that the user typed in plain text are
-    /// left out or masked.
+    /// References to secrets, `${NAME}` and `${file:PATH}`, are kept. Passwords and keys are masked in an address
+    /// without references. A panel's token without references is left out.
     package static func text(of file: RigFile) -> String {
         var writer = RigFileWriter(file: file)
         writer.write()
@@ -175,7 +175,7 @@ package struct RigFileWriter {
             case "\"": quoted += "\\\""
             case "\\": quoted += "\\\\"
             case "\n": quoted += "\\n"
-            // ``ConfigurationFile`` refuses these characters even in quotes.
+            // Escaped, so that the text contains no character of YAML's anchors and aliases.
             case "&": quoted += "\\x26"
             case "*": quoted += "\\x2A"
             case _ where !isPrintable(scalar):

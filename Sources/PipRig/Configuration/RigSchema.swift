@@ -8,7 +8,7 @@ package enum RigSchema {
     package static var document: JSON {
         .object([
             "$schema": "https://json-schema.org/draft/2020-12/schema", "title": "pip-compose",
-            "description": "A composition of cameras, with how it runs.", "type": "object",
+            "description": "A composition of cameras, and the settings of its run.", "type": "object",
             "additionalProperties": false, "required": ["cameras"], "properties": properties,
             "$defs": JSON.object([
                 "effect": effect, "chain": chain, "layer": layer,
@@ -28,10 +28,11 @@ package enum RigSchema {
                 "type": "object", "minProperties": 1, "description": "The sources by name.",
                 "additionalProperties": either(text("A source."), camera),
             ]),
-            "scenes": map("Arrangements by name; the first one is shown.", of: scene),
+            "scenes": map(
+                "Arrangements by name; the first one is shown, unless the key scene names another.", of: scene),
             "scene": text("The scene that is shown first."),
             "effects": map("Chains by the camera's name, or output.", of: reference("chain")),
-            "overlays": list("Texts, clocks and pictures above all.", overlay),
+            "overlays": list("Texts, clocks and pictures over the cameras.", overlay),
             "audio": object("Sound.", ["inputs": list("The sources.", either(text("A source."), audio))]),
             "outputs": list("The destinations of the picture.", either(text("A file or an address."), output)),
             "stills": list("The pictures that SIGUSR2 takes.", either(text("A file."), still)),
@@ -50,8 +51,8 @@ package enum RigSchema {
         let controls = JSON.object([
             "type": "object",
             "description": """
-            By meaning: exposure (auto, once, locked, 1/50s), iso, gain, bias, metering, focus, white-balance (auto, once, \
-            locked, 4500K), zoom, power-line, hdr, stabilization, torch; others by drivers' names.
+            Settings: exposure (auto, once, locked, 1/50s), iso, gain, bias, metering, focus, white-balance (auto, \
+            once, locked, 4500K), zoom, power-line, hdr, stabilization, torch; or a driver's controls by their names.
             """,
             "additionalProperties": scalar(),
         ])
@@ -59,7 +60,7 @@ package enum RigSchema {
             "source": text("A camera, a file, a pattern or a stream."), "controls": controls,
             "preset": word("A camera's preset.", CameraPreset.allCases.map(\.rawValue)), "size": text("1280x720."),
             "fps": number("Frames a second."),
-            "limit": number("The most frames a second that are used of a camera; the device stays as it is."),
+            "limit": number("The highest rate at which a camera's frames are used; the device keeps its own rate."),
             "paused": reference("flag"), "format": text("mjpeg, yuyv, nv12 …"),
             "color-space": word(
                 "The colour space to which a camera's driver converts.", CameraColorSpace.allCases.map(\.rawValue)),
@@ -85,8 +86,9 @@ package enum RigSchema {
             "A file and its picture.",
             [
                 "to": text("A .jpg or .png file; strftime's codes are filled in."), "of": text("A camera."),
-                "quality": number("1 to 100."), "size": word("The camera's largest size.", ["largest"]),
-                "flash": word("Whether the camera lights the picture.", CameraFlash.allCases.map(\.rawValue)),
+                "quality": number("The quality of a JPEG file, 1 to 100."),
+                "size": word("The camera's largest size.", ["largest"]),
+                "flash": word("The mode of the camera's flash.", CameraFlash.allCases.map(\.rawValue)),
             ], required: ["to"])
     }
 
@@ -120,8 +122,9 @@ package enum RigSchema {
         object(
             "A source of sound.",
             [
-                "source": text("pulse, alsa:NAME, camera:NAME, movie:NAME, a .wav file."), "gain": text("-6 dB."),
-                "name": text("The name by which outputs ask for the sound."), "high-pass": number("Hertz."),
+                "source": text("pulse, alsa:NAME, camera:NAME, movie:NAME, stream:NAME, or a sound file."),
+                "gain": text("-6 dB."),
+                "name": text("The name by which outputs select the source."), "high-pass": number("Hertz."),
                 "balance": number("-1 to 1."), "mute": reference("flag"), "loop": reference("flag"),
             ], required: ["source"])
     }
@@ -152,7 +155,8 @@ package enum RigSchema {
 
     private static var chain: JSON {
         either(
-            text("As on the command line: vignette=0.4,sobel."), list("First to last.", reference("effect")))
+            text("As on the command line: vignette=0.4,sobel."),
+            list("The effects, first to last.", reference("effect")))
     }
 
     private static var effect: JSON {

@@ -37,14 +37,15 @@ enum RigSections {
     static var drawing: [RigKey<RigDrawing>] {
         [
             .choice(
-                "renderer", \.renderer, usual: .automatic, "OpenGL ES, the CPU, or the cheaper.",
+                "renderer", \.renderer, usual: .automatic, "OpenGL ES, the CPU, or the cheaper of both.",
                 ["auto": .automatic, "gl": .gl, "cpu": .cpu]),
             .optional("threads", \.threads, RigSchema.number("Threads that draw on the CPU.")) {
                 text throws(UsageError) in try number(text, in: 1...256, named: "threads")
             },
             .flag("fuse", \.fuses, usual: true),
             .choice(
-                "share-buffers", \.sharing, usual: .automatic, "Whether the GPU reads the cameras' memory in place.",
+                "share-buffers", \.sharing, usual: .automatic,
+                "Reading of the cameras' memory by the GPU, without a copy.",
                 ["auto": .automatic, "always": .always, "never": .never]),
         ]
     }
@@ -63,10 +64,12 @@ enum RigSections {
     static var pressure: [RigKey<RigFile.PressureSettings>] {
         [
             .optional(
-                "pin", \.pinned, RigSchema.word("Hold a level.", PressureLevel.allCases.map(\.name)),
+                "pin", \.pinned,
+                RigSchema.word(
+                    "The pressure level that is held, whatever sensors report.", PressureLevel.allCases.map(\.name)),
                 read: PressureLevel.init(argument:), write: \.name),
             .flag("wait", \.waits),
-            .value("root", \.root, usual: "/", RigSchema.text("The folder that stands for /.")) {
+            .value("root", \.root, usual: "/", RigSchema.text("The folder from which sensors are read.")) {
                 text throws(UsageError) in
                 guard FileManager.default.isReadableFile(atPath: text + "/.") else {
                     throw UsageError("\(text) is not a folder that can be read")
@@ -90,9 +93,11 @@ enum RigSections {
 
     static var log: [RigKey<RigFile.LogSettings>] {
         [
-            .choice("format", \.format, usual: nil, "One event a line.", ["text": "text", "json": "json"]),
             .choice(
-                "level", \.level, usual: nil, "Which messages are written.",
+                "format", \.format, usual: nil, "The format of events: text, or one JSON object a line.",
+                ["text": "text", "json": "json"]),
+            .choice(
+                "level", \.level, usual: nil, "The verbosity of the messages.",
                 ["quiet": "quiet", "normal": "normal", "verbose": "verbose"]),
         ]
     }

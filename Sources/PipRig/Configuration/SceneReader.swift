@@ -13,7 +13,9 @@ struct SceneReader {
             for (name, node) in try file.pairs(of: node, "scenes", "name: {main: camera, insets: […]}") {
                 guard RigScene.isName(name) else {
                     throw file.mistake(
-                        node, "\(name) is not a valid name for a scene: use 1 to 64 characters without /")
+                        node,
+                        "\"\(name)\" is not a valid name for a scene: use 1 to 64 Unicode code points, no / and no "
+                            + "control character, but not . or ..")
                 }
                 rig.scenes.append(RigScene(name, try layers(node, names)))
             }

@@ -36,7 +36,7 @@ extension Rig {
     func checkReachable(from old: Rig) throws(RigError) {
         func check(_ isSame: Bool, _ subject: String) throws(RigError) {
             guard !isSame else { return }
-            throw RigError(.conflict, "\(subject) cannot change during a run: restart pip-compose")
+            throw RigError(.conflict, "\(subject) cannot change during a run: end the run, and start another")
         }
         try check(canvas == old.canvas, "the size of the canvas")
         try check(clock == old.clock, "the rate of the canvas")

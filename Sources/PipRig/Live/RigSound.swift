@@ -35,7 +35,7 @@ package struct RigSound: Sendable {
             do {
                 return mixer.add(try checked(Microphone(device)), name: name)
             } catch  where AudioArgument.mayBeFile(device) {
-                throw UsageError("--audio \(argument.text): there is no file of this name; \(error)")
+                throw UsageError("the sound \(argument.text): there is no file of this name; \(error)")
             }
         case .pulse(let source): return mixer.add(try checked(.pulse(source)), name: name)
         case .file(let path, let loops, let from, let to):
@@ -51,7 +51,7 @@ package struct RigSound: Sendable {
             case let stream as StreamSource: return mixer.add(StreamSound(stream), name: name)
             default:
                 throw UsageError(
-                    "--audio \(argument.text): \(target) is no movie and no stream; \(AudioArgument.kinds)")
+                    "the sound \(argument.text): \(target) is no movie and no stream; \(AudioArgument.kinds)")
             }
         }
     }
@@ -66,7 +66,7 @@ package struct RigSound: Sendable {
         of target: PictureTarget, _ text: String, _ rig: Rig
     ) throws -> AudioDevice {
         guard case .camera(let selector, _)? = rig.pictures[safe: target.index]?.source.kind else {
-            throw UsageError("--audio \(text): \(target) is no camera; \(AudioArgument.kinds)")
+            throw UsageError("the sound \(text): \(target) is no camera; \(AudioArgument.kinds)")
         }
         let camera = try CameraDirectory().camera(matching: selector)
         let microphones = try AudioDirectory().microphones()
@@ -74,7 +74,7 @@ package struct RigSound: Sendable {
             let list = microphones.map(\.description).joined(separator: ", ")
             throw RigError(
                 .unknown,
-                "--audio \(text): \(camera.card) has no microphone; "
+                "the sound \(text): \(camera.card) has no microphone; "
                     + (list.isEmpty ? "there is no microphone at all" : "there are: \(list)"))
         }
         return found
@@ -99,7 +99,7 @@ extension Array {
 package struct RigSound: Sendable {
     package init?(_ rig: Rig, _ pictures: [any FrameProducer]) throws {
         guard let first = rig.sound.first else { return nil }
-        throw UsageError("--audio \(first.text): \(withoutMedia)")
+        throw UsageError("the sound \(first.text): \(withoutMedia)")
     }
 }
 #endif

@@ -17,8 +17,8 @@ extension SinkArgument {
             if let camera = producer as? CameraSource { return camera --> movie.cameraFile(sound) }
             guard movie.frames != .every else {
                 throw UsageError(
-                    "\(text): frames=every is for a camera by itself: write main:FILE or inset:FILE for a picture of a "
-                        + "camera")
+                    "\(text): frames=every is for a recording of one camera's own picture: write main:FILE or "
+                        + "inset:FILE, or the key of in a configuration")
             }
         }
         #endif

@@ -30,7 +30,7 @@ extension CameraAdjustments {
         case "iso", "gain":
             guard sensitivity == nil else { throw UsageError("iso and gain exclude each other: give one") }
             sensitivity = try Self.sensitivity(word, key)
-        case "bias": bias = try Self.number(word, key, "a number of EV as in bias=-0.7", least: -100)
+        case "bias": bias = try Self.number(word, key, "a number of EV from -100, as in bias=-0.7", least: -100)
         case "metering": metering = try choice(word, named: key)
         case "focus":
             focus = Self.mode(word, [.continuous, .once, .locked])
@@ -50,7 +50,7 @@ extension CameraAdjustments {
             } else if let isOn = try? onOff(word, named: key) {
                 torch = isOn ? .on : .off
             } else {
-                let form = "on, off, auto, or a share of its light as in torch=0.5"
+                let form = "on, off, auto, or a share of the full light, 0 to 1, as in torch=0.5"
                 torch = .level(try Self.number(word, key, form, least: 0))
             }
         default: throw NearestName.unknown("adjustment", key, among: Self.keys)
@@ -124,7 +124,7 @@ extension CameraAdjustments {
 
     private static func sensitivity(_ word: String, _ key: String) throws(UsageError) -> Sensitivity {
         if word == "auto" { return .continuous }
-        if key == "iso" { return .iso(try number(word, key, "a speed as in iso=200, or auto", least: 1)) }
+        if key == "iso" { return .iso(try number(word, key, "a speed from 1, as in iso=200, or auto", least: 1)) }
         guard let gain = Int(word) else {
             throw UsageError("gain is \(word), but must be a whole number in the driver's units, or auto")
         }
@@ -151,8 +151,8 @@ extension CameraAdjustments {
         guard let kelvins = Int(word.hasSuffix("k") ? word.dropLast() : word[...]), (1...100_000).contains(kelvins)
         else {
             throw UsageError(
-                "white-balance is \(word), but must be auto, once, locked, a temperature as in 4500K, or gains RED,BLUE"
-            )
+                "white-balance is \(word), but must be auto, once, locked, a temperature up to "
+                    + "100000K as in 4500K, or gains RED,BLUE")
         }
         return .temperature(kelvins)
     }

@@ -3,9 +3,8 @@ package import PipCompose
 extension CameraMatching {
     package init(argument text: String) throws(UsageError) {
         guard let matching = CameraMatching(rawValue: text) else {
-            let names = Self.allCases.map(\.rawValue)
-            throw UsageError(
-                "match-cameras is \(text), but must be lock or copy\(NearestName.hint(for: text, among: names))")
+            let near = NearestName.name(to: text, among: Self.allCases.map(\.rawValue)).map { "; did you mean \($0)?" }
+            throw UsageError("\(valueText(text)) is not a way to match cameras: write lock or copy\(near ?? "")")
         }
         self = matching
     }

@@ -42,7 +42,7 @@ package struct ChainSyntax: Equatable {
         var items: [Item] = []
         repeat {
             let name = try reader.token(until: ",=:")
-            guard !name.isEmpty else { throw UsageError("\(text): the name of an effect is missing") }
+            guard !name.isEmpty else { throw UsageError("the name of an effect is missing").about(text) }
             var item = Item(name: name)
             if reader.last == ":" {
                 throw UsageError("\(text): values follow a name after =, as in \(name)=value:key=value")

@@ -23,7 +23,10 @@ enum ClockFormat {
             if !conversions.contains(letter) {
                 return "%\(option)\(modifier)\(letter) is no conversion of a time, \(known)"
             }
-            if option.count > 4 || modifier.count > 1 { return "%\(option)\(modifier)\(letter) is too long, \(known)" }
+            if option.count > 4 || modifier.count > 1 {
+                return "%\(option)\(modifier)\(letter) is too long: at most 4 flags and digits, and one E or O, may "
+                    + "stand between % and \(letter)"
+            }
             rest = rest.dropFirst()
         }
         return nil

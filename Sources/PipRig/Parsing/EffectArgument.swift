@@ -188,7 +188,8 @@ package struct EffectArgument: Sendable {
         }
         guard place < names.count else {
             throw UsageError(
-                "\(effect) has \(names.count) parameters (\(names.joined(separator: ", "))); \(text) is one too many")
+                "\(effect) has \(names.count) parameter\(names.count == 1 ? "" : "s") "
+                    + "(\(names.joined(separator: ", "))); \(text) is one too many")
         }
         return place
     }

@@ -88,11 +88,14 @@ package struct InsetLayout: Sendable, Equatable {
             return
         }
         guard Self.keys.contains(key) else {
+            guard !key.isEmpty else {
+                throw UsageError("an item of the \(subject) is empty: write items as in top-left,margin=24")
+            }
             throw UsageError(
                 "there is no \(key) in a \(subject)\(NearestName.hint(for: key, among: Self.keys + others))")
         }
         guard Anchor(rawValue: key) == nil, key != "mirror" else {
-            throw UsageError("\(key) is \(value ?? ""), but takes no value")
+            throw UsageError("\(key) takes no value: write \(key) instead of \(key)=\(value ?? "")")
         }
         guard let value, !value.isEmpty else { throw UsageError("\(key) needs a value: \(key)=…") }
         try readPlace(key, value)
@@ -208,8 +211,7 @@ extension Color {
     /// Reads a colour as a name such as `white`, as `#ff8000`, or as `#ff800080`, whose last two digits are alpha.
     package init(argument name: String) throws(UsageError) {
         guard let color = Color(named: name) else {
-            let names = Color.names.keys.sorted()
-            throw UsageError("there is no colour \(name)\(NearestName.hint(for: name, among: names)) (or #rrggbb)")
+            throw UsageError("\(NearestName.unknown("colour", name, among: Color.names.keys.sorted())) (or #rrggbb)")
         }
         self = color
     }

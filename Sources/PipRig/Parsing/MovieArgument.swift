@@ -126,7 +126,9 @@ package struct MovieArgument: Sendable, Equatable {
 
     private static func segmentLimit(_ text: String) throws(UsageError) -> SegmentLimit {
         if let bytes = Int(bytes: text) { return .bytes(bytes) }
-        return .duration(try Duration(argument: text))
+        do throws(UsageError) { return .duration(try Duration(argument: text)) } catch {
+            throw UsageError("\(error); or write a size such as 200MB")
+        }
     }
 
     private static func retention(_ text: String) throws(UsageError) -> Retention {
@@ -134,7 +136,9 @@ package struct MovieArgument: Sendable, Equatable {
         if text.hasSuffix("d"), let days = Double(text.dropLast()), (0.001...100_000).contains(days) {
             return .age(.seconds(days * 86_400))
         }
-        return .age(try Duration(argument: text))
+        do throws(UsageError) { return .age(try Duration(argument: text)) } catch {
+            throw UsageError("\(error); or write days as in 7d, or a size such as 20GB")
+        }
     }
 
     private static func frames(_ query: OptionQuery, _ text: String) throws(UsageError) -> CameraFrames? {

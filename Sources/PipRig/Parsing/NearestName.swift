@@ -36,7 +36,9 @@ package enum NearestName {
 
     /// Creates the error for a name that is not in the list, with a hint at the nearest names.
     package static func unknown(_ noun: String, _ name: String, among names: [String]) -> UsageError {
-        UsageError("there is no \(noun) \(name)\(hint(for: name, among: names))")
+        let hint = hint(for: name, among: names)
+        return UsageError(
+            name.isEmpty ? "the name of the \(noun) is missing\(hint)" : "there is no \(noun) \(name)\(hint)")
     }
 
     /// The edit distance of two texts: insertions, deletions, replacements and transpositions of neighbours.

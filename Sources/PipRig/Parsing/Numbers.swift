@@ -22,7 +22,8 @@ extension PixelSize {
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
         guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]) else {
             let near = NearestName.name(to: text, among: Self.named.map(\.name)).map { "; did you mean \($0)?" }
-            throw UsageError("\(text) is not a size\(near ?? ": write WxH such as 1280x720, or 720p, 1080p, 2160p")")
+            throw UsageError(
+                "\(valueText(text)) is not a size\(near ?? ": write WxH such as 1280x720, or 720p, 1080p, 2160p")")
         }
         guard width > 0, height > 0 else {
             throw UsageError("\(text): width and height must be above zero")
@@ -54,7 +55,8 @@ extension FrameRate {
                 Double(text).flatMap { FrameRate($0) }
             }
         guard let rate, Self.range.contains(rate) else {
-            throw UsageError("\(text) is not a frame rate from 1/600 to 1000: write 30, 29.97 or 30000/1001")
+            throw UsageError(
+                "\(valueText(text)) is not a frame rate from 1/600 to 1000: write 30, 29.97 or 30000/1001")
         }
         self = rate
     }
@@ -67,7 +69,7 @@ extension Duration {
 
     /// Reads a duration above zero as `10s`, `1m30s`, `500ms` or `1.5h`: numbers with units, the largest unit first.
     package init(argument text: String) throws(UsageError) {
-        let mistake = UsageError("\(text) is not a time: write 10s, 1m30s, 500ms or 1.5h")
+        let mistake = UsageError("\(valueText(text)) is not a time: write 10s, 1m30s, 500ms or 1.5h")
         var total = 0.0
         var rest = Substring(text)
         var smallest = Double.infinity
@@ -91,6 +93,9 @@ extension Duration {
     }
 }
 
+/// A value as messages show it: an empty text as the words "an empty value".
+func valueText(_ text: String) -> String { text.isEmpty ? "an empty value" : text }
+
 /// Reads the value of an option, which must be the raw value of a case of `Value`.
 package func choice<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String, named name: String
@@ -99,7 +104,7 @@ package func choice<Value: RawRepresentable<String> & CaseIterable>(
     let words = Value.allCases.map(\.rawValue)
     let list = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
     let near = NearestName.name(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
-    throw UsageError("\(name) is \(text), but must be \(list)\(near)")
+    throw UsageError("\(name) is \(valueText(text)), but must be \(list)\(near)")
 }
 
 /// Returns the case of `Value` with the raw value `name`.
@@ -115,7 +120,7 @@ package func known<Value: RawRepresentable<String> & CaseIterable>(
 /// Reads a switch: `on`, `off` or a synonym, such as `true` and `no`.
 package func onOff(_ text: String, named name: String) throws(UsageError) -> Bool {
     guard case .flag(let isOn)? = ParameterValue(text, as: .flag) else {
-        throw UsageError("\(name) is \(text), but must be on or off")
+        throw UsageError("\(name) is \(valueText(text)), but must be on or off")
     }
     return isOn
 }
@@ -125,7 +130,8 @@ package func number<Value: LosslessStringConvertible & Comparable>(
     _ text: String, in range: ClosedRange<Value>, named name: String
 ) throws(UsageError) -> Value {
     guard let value = Value(text), range.contains(value) else {
-        throw UsageError("\(name) is \(text), but must be \(range.lowerBound) to \(range.upperBound)")
+        throw UsageError(
+            "\(name) is \(valueText(text)), but must be \(range.lowerBound) to \(range.upperBound)")
     }
     return value
 }

@@ -93,8 +93,8 @@ package struct OptionQuery: Equatable {
     package func pixelFormat(among formats: [PixelFormat]) throws(UsageError) -> PixelFormat? {
         try read("format") { name throws(UsageError) in
             if let format = formats.first(where: { $0.rawValue == name.lowercased() }) { return format }
-            throw UsageError(
-                "there is no format \(name) here\(NearestName.hint(for: name, among: formats.map(\.rawValue)))")
+            let hint = NearestName.hint(for: name, among: formats.map(\.rawValue))
+            throw UsageError("there is no format \(name) for \(self.name)\(hint)")
         }
     }
 

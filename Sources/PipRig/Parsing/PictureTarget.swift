@@ -16,6 +16,9 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
         case "inset": self = .inset(0)
         default:
             guard lowered.hasPrefix("inset"), let number = Int(lowered.dropFirst("inset".count)), number >= 1 else {
+                guard !text.isEmpty else {
+                    throw UsageError("the name of a picture is missing: write main, inset, inset2 … or output")
+                }
                 let near = NearestName.name(to: text, among: Self.names).map { "; did you mean \($0)?" }
                 throw UsageError("there is no picture \(text)\(near ?? ": write main, inset, inset2 … or output")")
             }
@@ -28,7 +31,7 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
     /// The message about a missing target shows `example`, a valid text.
     package static func split(_ text: String, example: String) throws(UsageError) -> (PictureTarget, String) {
         guard let colon = text.firstIndex(of: ":") else {
-            throw UsageError("\(text) does not say which picture it is for: write \(example)")
+            throw UsageError("\(valueText(text)) does not say which picture it is for: write \(example)")
         }
         return (try PictureTarget(String(text[..<colon])), String(text[text.index(after: colon)...]))
     }

@@ -93,7 +93,7 @@ package struct StreamInput: Sendable, Equatable {
                 "\(text): which camera? Write a part of its name, as in camera:libcamera:imx219, or camera:libcamera:first; see `pip-compose devices`"
             )
         }
-        try query.allow(["size", "fps", "format"] + CameraAdjustments.keys, for: "a camera of libcamera's")
+        try query.allow(["size", "fps", "format"] + CameraAdjustments.keys, for: "a libcamera camera")
         let format =
             try query.read("format") { value throws(UsageError) in
                 if let format = LibcameraFormat(rawValue: value.lowercased()) { return format }
@@ -115,7 +115,7 @@ package struct StreamInput: Sendable, Equatable {
                 "\(text): which camera? Write a part of its name, as in camera:portal:C920, or camera:portal for the default camera"
             )
         }
-        try query.allow("size", "fps", for: "a camera of the portal's")
+        try query.allow("size", "fps", for: "a portal camera")
         return (text, .portal(name, try query.size() ?? .hd720, try query.frameRate()))
     }
 

@@ -12,7 +12,8 @@ package enum Secrets {
     ///   - text: A text with any number of references.
     ///   - isAddress: True to percent-encode the values, because the text is a part of an address.
     /// - Returns: The text with all references replaced by their values.
-    /// - Throws: ``UsageError`` for a variable or a file that does not exist or is empty, and for a `${` without a `}`.
+    /// - Throws: ``UsageError`` for a variable or a file that is missing, unreadable or empty, and for a `${` without a
+    ///   `}`.
     package static func filled(in text: String, isAddress: Bool = true) throws(UsageError) -> String {
         var result = ""
         var rest = text[...]
@@ -40,7 +41,7 @@ package enum Secrets {
         }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
         guard let line = lines.first(where: { !$0.isEmpty }), let end = line.lastIndex(where: { !$0.isWhitespace })
-        else { throw UsageError("${\(name)}: the file is empty") }
+        else { throw UsageError("${\(name)}: the file is empty, or has only blank lines") }
         return String(line[...end])
     }
 }

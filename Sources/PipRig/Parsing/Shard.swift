@@ -13,7 +13,7 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
     package init(_ text: String) throws(UsageError) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2, let index = numbers[0], let count = numbers[1] else {
-            throw UsageError("a shard is \(text), but must be a part and the number of parts, as in 3/16")
+            throw UsageError("a shard is \(valueText(text)), but must be a part and the number of parts, as in 3/16")
         }
         guard (1...Self.most).contains(count) else {
             throw UsageError("a shard is \(text), but there must be from 1 to \(Self.most) parts")

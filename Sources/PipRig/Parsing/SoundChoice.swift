@@ -31,12 +31,16 @@ package enum SoundChoice: Sendable, Equatable {
         switch self {
         case .usual, .off: break
         case .on, .tracks:
-            if names.isEmpty { throw UsageError("--output \(output): there is no sound: add --audio SOURCE") }
+            guard names.isEmpty else { return }
+            throw UsageError(
+                "the output \(output): there is no sound: add a source of sound (--audio SOURCE, or the key audio of a "
+                    + "configuration)")
         case .one(let name):
             guard !names.contains(name) else { return }
-            let there = names.isEmpty ? "there is no --audio" : "there are \(names.joined(separator: ", "))"
+            let there =
+                names.isEmpty ? "there is no source of sound" : "the sources are \(names.joined(separator: ", "))"
             throw UsageError(
-                "--output \(output): audio is \(name), but must be on, off, tracks or the name of a source: \(there)")
+                "the output \(output): audio is \(name), but must be on, off, tracks or the name of a source: \(there)")
         }
     }
 }

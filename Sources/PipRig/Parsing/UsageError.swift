@@ -6,8 +6,10 @@ public struct UsageError: Error, Equatable, CustomStringConvertible {
 
     package init(_ description: String) { self.description = description }
 
-    /// Returns the same mistake, with `subject` and a colon before the description.
-    package func about(_ subject: String) -> UsageError { UsageError("\(subject): \(description)") }
+    /// Returns the same mistake, with `subject` and a colon before the description; unchanged for an empty subject.
+    package func about(_ subject: String) -> UsageError {
+        subject.isEmpty ? self : UsageError("\(subject): \(description)")
+    }
 }
 
 #if !Media

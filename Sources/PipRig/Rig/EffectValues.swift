@@ -11,7 +11,7 @@ extension Effect {
     /// The effect's name in chains: the catalogue's name, or the path of the GLSL file.
     package var catalogueName: String { (self as? FileEffect)?.path ?? Self.name }
 
-    /// The parameters with their current values, the main one first.
+    /// The parameters with their current values, in the order of positional values.
     package var presentSettings: [EffectSetting] {
         if let file = self as? FileEffect {
             return file.settings.compactMap { setting in

@@ -38,8 +38,8 @@ extension Rig {
             else {
                 throw RigError(
                     .invalid,
-                    "\(picture.name) is not a valid name for a picture: use 1 to 64 letters, digits, spaces, "
-                        + "-, _, . and +, but not \(Self.output)"
+                    "\"\(picture.name)\" is not a valid name for a picture: use letters, digits, spaces, -, _, . and "
+                        + "+, 1 to 64 bytes in UTF-8, but not \(Self.output)"
                 )
             }
             guard !pictures[..<index].contains(where: { $0.name == picture.name }) else {

@@ -34,7 +34,7 @@ package struct ShardedRig: Sendable {
     ///   - limit: The time or frame limit of the whole composition as the user typed it. Parts with different limits
     ///     cannot be joined.
     /// - Throws: ``UsageError`` for a composition that cannot be sharded, and ``PipCompose/SinkError`` for a file that
-    ///   exists already.
+    ///   exists already, unless the file holds the same part or the output has `overwrite`.
     package init(_ shard: Shard, of rig: Rig, limit: String) throws {
         try Self.check(rig)
         self.shard = shard
@@ -86,8 +86,9 @@ package struct ShardedRig: Sendable {
         let effects = session.temporalEffects
         guard effects.isEmpty else {
             throw UsageError(
-                "--shard \(shard): \(effects.joined(separator: ", ")) mixes each frame with those before it, so that "
-                    + "parts would not equal the whole; leave the effect out, or compose without --shard")
+                "--shard \(shard): \(effects.joined(separator: " and ")) would make the parts differ from the whole, "
+                    + "as each frame depends on earlier frames; leave effects of this kind out, or compose without "
+                    + "--shard")
         }
         guard session.isOffline else {
             throw UsageError(
@@ -100,7 +101,7 @@ package struct ShardedRig: Sendable {
                 "--shard \(shard): the length of the whole composition is unknown; add --duration or --frames")
         }
         guard shard.count <= total else {
-            throw UsageError("--shard \(shard): there are \(total) frames, so at most \(total) parts")
+            throw UsageError("--shard \(shard): the number of parts must be at most the number of frames, \(total)")
         }
         let frames = shard.frames(of: total)
         // The length in a movie's header may be off by some frames, so the last part runs to the end or to the limit.
