@@ -40,7 +40,7 @@ struct CatalogueTests {
                 == "  pip-compose --main pattern:scene --effect main:vignette=1:start=0.3:end=0.75:x=0.5:y=0.5:color=#000000 --output vignette.png --frames 1"
         )
         #expect(entry.page.contains("0.01 to 2"))
-        #expect(entry.page.contains("It changes nothing as vignette=0."))
+        #expect(entry.page.contains("The effect changes nothing as vignette=0."))
     }
 }
 

@@ -51,7 +51,7 @@ struct DefaultLookTests {
         let label = try #require(type.neutral?.label)
         #expect(try EffectArgument.effects(text).map(\.label) == [label])
         let entry = try #require(EffectCatalogue.entries.first { $0.name == name })
-        #expect(entry.page.contains("It changes nothing as \(ShellWord.quoted(text))."))
+        #expect(entry.page.contains("The effect changes nothing as \(ShellWord.quoted(text))."))
     }
 
     /// The effects with neutral values and without required parameters, each with the text of its neutral values.

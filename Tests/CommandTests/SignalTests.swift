@@ -159,7 +159,7 @@ struct SignalTests {
             process.send(SIGINT)
         }
         #expect(none.status == 0)
-        #expect(none.errors.contains("--still names no file"), "\(none.errors)")
+        #expect(none.errors.contains("add --still FILE"), "\(none.errors)")
     }
 
     @Test("row 53: a reader that has had enough of the standard output ends the run with 0, and no message")

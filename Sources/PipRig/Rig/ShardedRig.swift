@@ -93,12 +93,14 @@ package struct ShardedRig: Sendable {
         guard session.isOffline else {
             throw UsageError(
                 "--shard \(shard): a composition in real time cannot be divided into parts; use files as sources, "
-                    + "without --realtime and the panel, and limit looping ones by --duration or --frames")
+                    + "without a panel and a real-time option, and limit looping files by a duration or a number of "
+                    + "frames")
         }
         let length = session.fileLength.map { session.outputRate.index(at: $0) }
         guard let total = [length, limit].compactMap(\.self).min() else {
             throw UsageError(
-                "--shard \(shard): the length of the whole composition is unknown; add --duration or --frames")
+                "--shard \(shard): the length of the whole composition is unknown; add a limit (--duration or "
+                    + "--frames, or the section run of a configuration)")
         }
         guard shard.count <= total else {
             throw UsageError("--shard \(shard): the number of parts must be at most the number of frames, \(total)")
@@ -130,12 +132,12 @@ extension ShardedRig {
     /// Checks that the parts of a composition can be composed independently of each other.
     private static func check(_ rig: Rig) throws(UsageError) {
         guard rig.clock == nil || rig.clock == .maximum else {
-            throw UsageError("--shard: parts have the rate of the main picture; leave --fps out")
+            throw UsageError("--shard: parts have the rate of the main picture; leave the rate (--fps) out")
         }
         guard rig.sound.isEmpty else {
-            throw UsageError("--shard: parts have no sound; leave --audio out")
+            throw UsageError("--shard: parts have no sound; leave all sources of sound (--audio) out")
         }
-        guard !rig.outputs.isEmpty else { throw UsageError("--shard: there is no output; add --output part.mp4") }
+        guard !rig.outputs.isEmpty else { throw UsageError("--shard: there is no output; add one such as part.mp4") }
         for picture in rig.pictures where picture.camera != nil || picture.source.readsStandardInput {
             throw UsageError("--shard: \(picture.source.text) cannot be divided into parts; use files as sources")
         }

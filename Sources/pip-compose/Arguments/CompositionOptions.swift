@@ -130,7 +130,7 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Threads that draw a frame where the CPU draws. (default: one, and more once it takes over half of a frame's time)",
+            "Threads that draw a frame where the CPU draws. (default: one, and more once one thread takes over half of a frame's time)",
             valueName: "n"))
     var threads: Int?
 

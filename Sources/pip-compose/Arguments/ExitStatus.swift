@@ -9,7 +9,7 @@ import PipRig
 /// Source: BSD `sysexits.h`.
 enum ExitStatus: Int32, Error, CaseIterable {
     case success = 0
-    /// A mistake in the command line, such as an unknown option or a value out of range.
+    /// A mistake of the user, such as an unknown option, a value out of range or a shader that does not compile.
     case usage = 64
     case inputDamaged = 65
     /// A camera, microphone, file, scene or other named element that does not exist.
@@ -23,7 +23,7 @@ enum ExitStatus: Int32, Error, CaseIterable {
     /// A hung camera driver, or a shard of a composition that a signal stopped: a new process may succeed.
     case temporaryFailure = 75
     case notPermitted = 77
-    /// A mistake in a configuration file.
+    /// A mistake in the file of a configuration or a policy, or in the panel's settings.
     case configuration = 78
 
     var code: ExitCode { ExitCode(rawValue) }

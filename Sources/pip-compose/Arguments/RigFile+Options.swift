@@ -3,7 +3,7 @@ import PipRig
 extension RigFile {
     /// The configuration of the options of `compose`, and a note for the user if test patterns replace cameras.
     ///
-    /// Looks for cameras if no source is named, and reads the policy's file.
+    /// Looks for cameras if no source is named, and reads the policy's file, if there is one.
     static func asking(
         composition: CompositionOptions, running: RunOptions, pressure: PressureArgumentOptions,
         panel: PanelArgumentOptions

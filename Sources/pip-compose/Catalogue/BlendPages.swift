@@ -13,7 +13,7 @@ extension BlendKind {
         return table.lines.joined(separator: "\n") + """
 
 
-            Use them in a layout: --layout top-right,blend=multiply or blend=chroma-key:color=green:spill=0.5
+            Use blends in a layout: --layout top-right,blend=multiply or blend=chroma-key:color=green:spill=0.5
             """
     }
 

@@ -18,12 +18,12 @@ extension EffectEntry {
         let end = """
 
 
-            An effect named alone has its defaults, which show what it is for. Where it has all its neutral values, it
+            An effect named alone has its defaults, which show what it is for. With all its neutral values, an effect
             changes nothing.
 
-            Use them as --effect TARGET:CHAIN, TARGET being main, inset, inset2 … or output:
+            Use effects as --effect TARGET:CHAIN, TARGET being main, inset, inset2 … or output:
               --effect main:vignette=0.4,gaussian-blur=radius=4 --effect inset:mirror
-            `pip-compose effects NAME` shows one with an example that runs. Any effect may be given essential=on, to stay
+            `pip-compose effects NAME` shows an effect with an example. Any effect may be given essential=on, to stay on
             when a machine under heat or load leaves effects out: --effect main:pixellate=0.05:essential=on
 
             """
@@ -34,7 +34,7 @@ extension EffectEntry {
     var page: String {
         var lines = ["\(name): \(summary)", ""]
         if parameters.isEmpty {
-            lines.append("  It has no parameters.")
+            lines.append("  The effect has no parameters.")
         } else {
             var table = TextTable()
             for (index, parameter) in parameters.enumerated() {
@@ -42,14 +42,14 @@ extension EffectEntry {
                 table.add([
                     parameter.name, parameter.kind.allowed + unit,
                     parameter.isRequired
-                        ? "to be given" : parameter.defaultText.isEmpty ? "" : "default \(parameter.defaultText)",
+                        ? "required" : parameter.defaultText.isEmpty ? "" : "default \(parameter.defaultText)",
                     parameter.neutral == nil ? "" : "neutral \(parameter.neutralText)",
                     parameter.summary + (index == 0 && parameters.count > 1 ? " (the main parameter)" : ""),
                 ])
             }
             lines += table.lines.map { "  \($0)" }
         }
-        if let neutralText { lines += ["", "It changes nothing as \(ShellWord.quoted(neutralText))."] }
+        if let neutralText { lines += ["", "The effect changes nothing as \(ShellWord.quoted(neutralText))."] }
         lines += [
             "", "Example:",
             "  pip-compose --main pattern:scene --effect \(ShellWord.quoted("main:\(example)")) --output \(fileName).png --frames 1",

@@ -49,7 +49,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
         private static let discussion: HelpPage = [
             .paragraph(
-                "Keys and tokens that are written as ${NAME} or ${file:PATH} stay so; those in plain text are left out."
+                """
+                Keys and tokens that are written as ${NAME} or ${file:PATH} stay so. A plain-text token of the panel is \
+                left out; addresses with plain-text passwords are masked.
+                """
             )
         ]
 

@@ -11,7 +11,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: discussion.text)
 
     private static let discussion: HelpPage = [
-        .paragraph("It ends with 0 when test patterns can be composed here, and with 69 when not.")
+        .paragraph("The command ends with 0 when test patterns can be composed here, and with 69 when not.")
     ]
 
     @Flag(help: "Print JSON, for programs.")

@@ -13,7 +13,7 @@ struct RoleAssignment: Sendable {
     init(_ text: String) throws(UsageError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let role = CameraRoles.Role(parts[0]) else {
-            throw UsageError("\(text): write front, back, external or default, as in front=camera:1")
+            throw UsageError("write front, back, external or default, as in front=camera:1").about(text)
         }
         self.role = role
         guard parts.count == 2, !parts[1].isEmpty else {

@@ -25,7 +25,7 @@ struct StarterFile {
         \(camera("main", 0))
         \(camera("inset", 1))
 
-        # The first one is shown; --panel and its page switch between them.
+        # The first scene is shown; the panel's page (--panel) switches between scenes.
         scenes:
           both: {main: main, insets: [{of: inset, at: top-right, width: 25%, margin: 24, radius: 16}]}
           swapped: {main: inset, insets: [{of: main, at: top-right, width: 25%, margin: 24, radius: 16}]}

@@ -43,7 +43,8 @@ struct EncoderCheck {
 struct EncoderCheck {
     let findings = [
         Finding(
-            subject: "encoders", severity: .note, detail: "built without movies, streams and sound",
+            subject: "encoders", severity: .note,
+            detail: "this pip-compose was built without movies, streams and sound",
             remedy: "build with the trait Media, which is on by default")
     ]
 }

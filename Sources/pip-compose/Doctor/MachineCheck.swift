@@ -27,7 +27,9 @@ struct MachineCheck {
         let maps = FileContents.text(of: "/proc/self/maps", limit: 1 << 20) ?? ""
         let files = Set(maps.split(separator: "\n").compactMap { $0.split(separator: "/").last.map(String.init) })
         let loaded = wanted.compactMap { name in files.filter { $0.hasPrefix("\(name).so") }.min() }
-        return Finding(subject: "libraries", severity: .ok, detail: loaded.joined(separator: ", "))
+        return Finding(
+            subject: "libraries", severity: .ok,
+            detail: loaded.isEmpty ? "no optional library is loaded" : loaded.joined(separator: ", "))
     }
 
     private var folders: [String] {

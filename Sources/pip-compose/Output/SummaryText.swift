@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension RunReport {
-    /// The summary that is printed at the end of a run; empty if the session could not be opened.
+    /// The summary that is printed at the end of a run; empty without statistics.
     var summary: String {
         guard let statistics else { return "" }
         let output = statistics.output

@@ -79,7 +79,7 @@ struct CompositionRun {
         let shard = try ShardRun(request)
         if let shard, shard.sharded.isDone {
             console.writePlain(
-                "shard \(shard.sharded.shard): \(shard.sharded.paths.joined(separator: ", ")) exists already")
+                "shard \(shard.sharded.shard): made already: \(shard.sharded.paths.joined(separator: ", "))")
             return
         }
         defer { shard?.sharded.discard() }
@@ -176,12 +176,13 @@ struct CompositionRun {
         }
     }
 
-    /// Takes the stills of `--still` at each SIGUSR2.
+    /// Takes the composition's stills at each SIGUSR2.
     private func takeStills(of live: LiveRig) async {
         for await _ in interrupts.stills() {
             let stills = live.rig.stills
             if stills.isEmpty {
-                console.write("SIGUSR2: no picture is taken, since --still names no file", .warning, event: "no-still")
+                console.write(
+                    "SIGUSR2: no picture is taken: add --still FILE, or the key stills", .warning, event: "no-still")
             }
             for still in stills {
                 do throws(SessionError) {

@@ -4,7 +4,9 @@ import PipConcurrency
 import PipRig
 import Synchronization
 
-/// Handles signals: the first SIGINT, SIGTERM or SIGHUP stops the run, and the second one ends the process at once.
+/// Handles signals: the first SIGINT or SIGTERM stops the run, and the second one ends the process at once.
+///
+/// SIGHUP has the same effect until ``reloads()`` is called.
 ///
 /// `main` must create the watch before any other thread. All threads then inherit blocked signals, and one thread waits
 /// for them.
@@ -50,7 +52,7 @@ final class InterruptWatch: Sendable {
     /// are one element.
     ///
     /// SIGHUP then no longer stops the run. On a terminal, where SIGHUP means that the terminal was closed, the stream
-    /// is empty.
+    /// is empty, and SIGHUP still stops the run.
     func reloads() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !Terminal.standardError.isInteractive else { return AsyncStream { $0.finish() } }

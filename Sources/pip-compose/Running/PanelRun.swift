@@ -15,13 +15,14 @@ struct PanelRun: Sendable {
     /// - Parameters:
     ///   - settings: The settings of the panel.
     ///   - reload: Reads the configuration file again; nil for a run without a configuration file.
-    /// - Throws: ``CommandError`` for an invalid address or token, and for a folder that cannot be written.
+    /// - Throws: ``CommandError`` for an invalid address or token, and for a folder that cannot be written;
+    ///   ``UsageError`` for a reference in the token that has no value.
     init(_ settings: RigFile.PanelSettings, reload: (@Sendable () async throws -> Void)?) throws {
         do {
             if let folder = settings.root {
                 try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 guard FileManager.default.isWritableFile(atPath: folder + "/.") else {
-                    throw CommandError(.cannotCreate, "--panel-root: \(folder) is not a folder that can be written")
+                    throw CommandError(.cannotCreate, "the panel's root \(folder) is not a folder that can be written")
                 }
             }
             let options = try PanelOptions(
@@ -56,7 +57,7 @@ struct PanelRun: Sendable {
     init(_ settings: RigFile.PanelSettings, reload: (@Sendable () async throws -> Void)?) throws {
         throw CommandError(
             .usage,
-            "--panel \(settings.listen): this pip-compose was built without the panel; build it with the trait Control, which is on by default"
+            "the panel \(settings.listen): this pip-compose was built without the panel; build it with the trait Control, which is on by default"
         )
     }
 

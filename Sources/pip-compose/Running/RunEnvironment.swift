@@ -1,7 +1,7 @@
 import Logging
 import PipCompose
 
-/// The session options that depend on the process, and not on the composition.
+/// The session options that a ``Rig`` does not set.
 struct RunEnvironment {
     let pressure: PressureOptions
     let pace: OutputPace

@@ -3,14 +3,14 @@ import PipRig
 
 /// The results of a run, from which progress, summary and statistics are written.
 struct RunReport: Sendable {
-    /// The session's statistics; nil if the session could not be opened.
+    /// The session's statistics; nil before the session is opened.
     var statistics: SessionStatistics?
-    /// The state of the sound; nil for a run without sound, or before its end.
+    /// The state of the sound; nil for a run without sound.
     var sound: SoundReport?
     /// The names of the sources, in the order of the statistics.
     var roles: [String] = []
     var usage = ResourceUsage()
-    /// The predicted cost of a frame; nil if the session could not be opened.
+    /// The predicted cost of a frame; nil before the session is opened.
     var cost: RenderPlan.Cost?
     var renderer: String?
     /// The output rate and, if known, the length of a run faster than real time; nil for a run in real time.

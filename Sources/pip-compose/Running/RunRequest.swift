@@ -38,7 +38,8 @@ extension RunRequest {
     /// The pace of the session.
     ///
     /// The session runs as fast as possible if the composition ends, has no panel, and reads and writes files as
-    /// ``RigPace/isOfFiles`` says. Otherwise, and on request, the session runs in real time.
+    /// ``RigPace/isOfFiles`` says. Otherwise, and on request, the session runs in real time. The output clock
+    /// ``ClockArgument/maximum`` overrides this pace.
     var pace: OutputPace {
         let files = RigPace(of: file.rig)
         let ends = file.run.duration != nil || file.run.frames != nil || files.endsByItself
@@ -62,9 +63,9 @@ extension RunRequest {
 
     /// Makes the request of the options of `compose`.
     ///
-    /// Looks for cameras if no source is named, and reads the policy's file.
+    /// Looks for cameras if no source is named, and reads the policy's file, if there is one.
     ///
-    /// - Throws: ``UsageError`` without an output, for an output to a terminal, and for invalid options;
+    /// - Throws: ``UsageError`` without an output and a panel, for an output to a terminal, and for invalid options;
     ///   ``ConfigurationError`` for a mistake in a policy's file.
     init(_ command: ComposeCommand, _ console: Console) throws {
         let (composition, pressure) = (command.composition, command.pressure)

@@ -11,7 +11,7 @@ struct ShardRun {
     /// Prepares the part of a composition that a request names; nil for a request without `--shard`.
     ///
     /// - Throws: ``UsageError`` for a composition that cannot be sharded, and ``SinkError`` for a file that exists
-    ///   already.
+    ///   already, unless the file holds the same part or the output has `overwrite`.
     init?(_ request: RunRequest) throws {
         guard let shard = request.shard else { return nil }
         let run = request.file.run
@@ -43,7 +43,7 @@ struct ShardRun {
         guard isWhole || !isInterrupted else {
             throw CommandError(
                 .temporaryFailure,
-                "shard \(shard): stopped after \(made) frames; its files are deleted, so run it again")
+                "shard \(shard): stopped after \(counted(made, "frame")); the files are deleted, so run the shard again")
         }
         guard made > 0, isWhole || shard.isLast else {
             throw CommandError(
