@@ -151,7 +151,7 @@ struct Parser {
             try reader.expect(";")
             return .skip(line: line)
         case "while", "do", "switch", "break", "discard":
-            throw reader.failure("\(reader.next.text) is not translated")
+            throw reader.failure("\(reader.next.text) is not supported; use if, for, return and continue")
         case "const":
             reader.take()
             return try readVariable(.local)
@@ -193,7 +193,7 @@ struct Parser {
         if computes { return try readAnyLoop(line) }
         guard reader.next.text == "int",
             case .declare(let counter, let first?, _) = try readVariable(.local)
-        else { throw reader.failure("the counter of a loop must be an int", line: line) }
+        else { throw reader.failure("a loop must begin with an int counter and its first value", line: line) }
         let condition = try readExpression()
         try reader.expect(";")
         let step = try readAssignment()

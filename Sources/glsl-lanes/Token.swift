@@ -83,7 +83,7 @@ struct Lexer {
         default:
             throw TranslationError(
                 file: file, line: line,
-                reason: "\(words.first ?? "#") is not translated here; use only #ifdef, #else and #endif")
+                reason: "\(words.first ?? "#") is not supported here; use #ifdef NAME, and then #else and #endif")
         }
     }
 

@@ -120,7 +120,7 @@ struct Variation {
 }
 
 extension ShaderUnit {
-    /// The function with a name and a number of parameters; nil for GLSL's built-in functions.
+    /// The function with a name and a number of parameters; nil for any other function, such as a built-in one of GLSL.
     func function(_ name: String, _ count: Int) -> Function? {
         functions.first { $0.name == name && $0.parameters.count == count }
     }

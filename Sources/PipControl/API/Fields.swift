@@ -16,11 +16,12 @@ struct Fields {
     /// - Parameters:
     ///   - value: The parsed value; nil for a body that is not JSON.
     ///   - schema: The schema of the object, whose properties are the valid keys; nil allows all keys.
+    ///   - subject: The value's name in messages.
     /// - Throws: ``Problem`` with 400 for nil, or with 422 for a value that is no object and for an unknown key.
-    init(_ value: JSON?, of schema: JSON?) throws(Problem) {
+    init(_ value: JSON?, of schema: JSON?, named subject: String = "the body") throws(Problem) {
         guard let value else { throw Problem(400, "the body must be a JSON object") }
         guard case .object(let members) = value else {
-            throw Problem(422, "the body, and each of its values that has members, must be a JSON object")
+            throw Problem(422, "\(subject) must be a JSON object")
         }
         self.members = members
         guard case .object(let properties)? = schema?["properties"] else { return }
@@ -71,7 +72,8 @@ struct Fields {
     func duration(_ key: String = "duration") throws -> Duration? {
         guard let text = try text(key) else { return nil }
         if text == "0" || text == "0s" || text == "0ms" { return nil }
-        let duration = try Duration(argument: text)
+        let duration: Duration
+        do throws(UsageError) { duration = try Duration(argument: text) } catch { throw error.about(key) }
         guard duration <= .seconds(60) else { throw Problem(422, "\(key) is \(text), but must be at most 60s") }
         return duration
     }
@@ -101,7 +103,7 @@ struct Fields {
                 }
             }
             return words.joined(separator: " ")
-        case .object: throw Problem(422, "\(key) must be a text, a number, true or false")
+        case .object: throw Problem(422, "\(key) must be a text, a number, a list, true or false")
         }
     }
 }

@@ -82,7 +82,7 @@ struct PanelFolder {
 
     /// Looks up a path with `openat2`, which refuses links out of the folder.
     ///
-    /// Returns 0 for a path that exists, an `errno`, or nil for a kernel without `openat2`.
+    /// Returns 0 for a path that exists, an `errno`, or nil where `openat2` is missing or forbidden.
     private func found(_ path: String) -> CInt? {
         let folder = unsafe open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return errno }

@@ -36,7 +36,7 @@ struct ReceivedRequest: Sendable {
         }
         let (encoded, query) = Self.split(target, at: "?")
         guard let path = encoded.isEmpty ? "/" : encoded.percentDecoded else {
-            throw Problem(400, "the path is not UTF-8")
+            throw Problem(400, "the path is not percent-encoded UTF-8")
         }
         guard !path.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
             throw Problem(404, "the path must not contain control characters")

@@ -83,7 +83,9 @@ final class RequestReader: ChannelDuplexHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // NIO itself closes the connection after a socket error.
-        if !isOver, error is HTTPParserError { refuse(Problem(400, "the request is not HTTP/1.1")) }
+        if !isOver, error is HTTPParserError {
+            refuse(Problem(400, "the request is not HTTP/1.1, or its headers are too long"))
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -111,6 +111,7 @@ struct StateDocument {
         case "disabled": return .string("the camera is switched off")
         default:
             if let event = source?.events.last { return .string(event) }
+            if state == "ended" { return .string("the source has ended") }
             guard picture.camera != nil, state == "lost" else { return .string("no frame has come yet") }
             return .string("there is no \(picture.source.text): plug it in, and the picture begins by itself")
         }

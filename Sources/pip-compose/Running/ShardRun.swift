@@ -43,7 +43,7 @@ struct ShardRun {
         guard isWhole || !isInterrupted else {
             throw CommandError(
                 .temporaryFailure,
-                "shard \(shard): stopped after \(counted(made, "frame")); the files are deleted, so run the shard again")
+                "shard \(shard): stopped after \(counted(made, "frame")); its files are deleted; run the shard again")
         }
         guard made > 0, isWhole || shard.isLast else {
             throw CommandError(

@@ -111,7 +111,7 @@ private struct CameraChange: Sendable {
     }
 
     private static func mode(_ value: JSON) throws -> CameraWish {
-        let fields = try Fields(value, of: CameraEndpoints.mode)
+        let fields = try Fields(value, of: CameraEndpoints.mode, named: "mode")
         var wish = CameraWish()
         if let size = fields["size"], let text = try? Fields.argument(size, "size") {
             wish.size = try PixelSize(argument: text, allowsOdd: true)
@@ -140,10 +140,13 @@ private struct CameraChange: Sendable {
     private static func controls(_ value: JSON) throws -> (CameraAdjustments, [(name: String, value: Int)]) {
         var adjustments = CameraAdjustments()
         var controls: [(name: String, value: Int)] = []
-        for (name, value) in try Fields(value, of: nil).all {
+        for (name, value) in try Fields(value, of: nil, named: "controls").all {
             guard !name.isEmpty, name.utf8.count <= 64,
                 name.allSatisfy({ $0.isLetter || $0.isNumber || "_-".contains($0) })
-            else { throw Problem(422, "\(name) is not a control's name: use 1 to 64 letters, digits, - and _") }
+            else {
+                throw Problem(
+                    422, "\"\(name)\" is not a control's name: use letters, digits, - and _, 1 to 64 bytes in UTF-8")
+            }
             if let text = try? Fields.argument(value, name), CameraAdjustments.isMeant(name, text) {
                 try adjustments.take(name, text)
                 continue

@@ -79,7 +79,7 @@ struct ChainEndpoints {
         guard elements.count <= Self.longest else { throw Problem(422, "a chain has \(Self.longest) effects at most") }
         let target = try target(request)
         let requested = try elements.map { (element) throws(Problem) in
-            try RequestedEffect(try Fields(element, of: Schema.effect), needsEffect: true)
+            try RequestedEffect(try Fields(element, of: Schema.effect, named: "each effect"), needsEffect: true)
         }
         try await context.change(request) { rig in
             let old = rig.chains[target] ?? []
@@ -181,7 +181,7 @@ struct ChainEndpoints {
             (isMuted, isEssential) = (try fields.flag("muted"), try fields.flag("essential"))
             var values: [ChainSyntax.Value] = []
             if let given = fields["values"] {
-                for (key, value) in try Fields(given, of: nil).all {
+                for (key, value) in try Fields(given, of: nil, named: "values").all {
                     guard let text = try Fields.argument(value, key), !text.isEmpty else { continue }
                     values.append(ChainSyntax.Value(key: key, text: text))
                 }

@@ -76,8 +76,9 @@ struct LayerEndpoints {
     private func patchScene(_ request: PanelRequest) async throws -> PanelResponse {
         let fields = request.fields
         var changes: [(String, [(key: String, text: String?)])] = []
-        for (name, value) in try Fields(fields["layers"] ?? .null, of: nil).all {
-            changes.append((name, try Self.items(try Fields(value, of: Schema.object(Schema.layer)))))
+        for (name, value) in try Fields(fields["layers"] ?? .null, of: nil, named: "layers").all {
+            let properties = try Fields(value, of: Schema.object(Schema.layer), named: "the layer \(name)")
+            changes.append((name, try Self.items(properties)))
         }
         try await context.change(request, by: try fields.duration().map { LiveRig.Motion($0) }) { [changes] rig in
             for (name, items) in changes { try Self.change(name, items, &rig) }
@@ -142,7 +143,7 @@ struct LayerEndpoints {
                     guard visible.count == 2 else {
                         throw RigError(
                             .conflict,
-                            "unless a and b are given, 2 layers must be visible, but \(visible.count) are")
+                            "without a and b, there must be 2 visible layers, not \(visible.count)")
                     }
                     return visible[usual]
                 }
@@ -235,7 +236,10 @@ struct LayerEndpoints {
 
     private static func sceneName(_ name: String) throws(Problem) -> String {
         guard RigScene.isName(name) else {
-            throw Problem(422, "a scene's name must have 1 to 64 characters without /")
+            throw Problem(
+                422,
+                "\"\(name)\" is not a valid name for a scene: use 1 to 64 Unicode code points, no / and no control "
+                    + "character, but not . or ..")
         }
         return name
     }

@@ -60,7 +60,8 @@ struct PanelContext: Sendable {
     var folder: PanelFolder {
         get throws(Problem) {
             guard let root = options.root else {
-                throw Problem(403, "the panel may not make files: start pip-compose with --panel-root DIR")
+                throw Problem(
+                    403, "the panel may not make files: it needs a folder (--panel-root DIR, or the panel's key root)")
             }
             return PanelFolder(root)
         }
