@@ -33,7 +33,10 @@ struct GeneratedCodeTests {
     @Test(
         "GLSL that cannot be translated is refused with its file and line",
         arguments: [
-            ("while (true) color.r = 0.0;\nreturn color;", "Test.frag:4: while is not supported; use if, for, return and continue"),
+            (
+                "while (true) color.r = 0.0;\nreturn color;",
+                "Test.frag:4: while is not supported; use if, for, return and continue"
+            ),
             (
                 "for (int i = 0; i < int(color.r); i++)\ncolor.g = 0.0;\nreturn color;",
                 "Test.frag:4: the length of a loop must not differ from pixel to pixel"

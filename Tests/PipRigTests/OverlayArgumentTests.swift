@@ -80,7 +80,7 @@ struct OverlayArgumentTests {
             ),
             ("a,font=", "a,font=: font needs a value: font=…"),
             ("a,width=10%", "a,width=10%: a text is as large as its letters: write size=32 instead of width"),
-            ("", "a text is missing: write --text 'Cam 1,bottom-left,size=28'"),
+            ("", "a text is missing: write it first, as in 'Cam 1,bottom-left,size=28'"),
         ])
     func mistakes(_ text: String, _ message: String) {
         #expect(throws: UsageError(message)) { try OverlayArgument(text: text) }

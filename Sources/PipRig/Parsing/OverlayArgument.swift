@@ -22,7 +22,7 @@ package struct OverlayArgument: Sendable, Equatable {
     /// Reads the value of `--text`: `TEXT[,OPTION]…`.
     package init(text: String) throws(UsageError) {
         written = text
-        var items = try Self.items(text, "a text is missing: write --text 'Cam 1,bottom-left,size=28'")
+        var items = try Self.items(text, "a text is missing: write it first, as in 'Cam 1,bottom-left,size=28'")
         let shown = items.removeFirst()
         do throws(UsageError) {
             var style = TextArguments(items, of: "text")
@@ -37,7 +37,7 @@ package struct OverlayArgument: Sendable, Equatable {
     /// Reads the value of `--clock`: `[FORMAT][,OPTION]…`.
     package init(clock text: String) throws(UsageError) {
         written = text
-        var items = try Self.items(text, "a clock's format is missing: write --clock '%H:%M:%S,top-left'")
+        var items = try Self.items(text, "a clock's format is missing: write it first, as in '%H:%M:%S,top-left'")
         let format = items[0].contains("%") ? items.removeFirst() : "%Y-%m-%d %H:%M:%S"
         do throws(UsageError) {
             if let mistake = ClockFormat.mistake(in: format) { throw UsageError(mistake) }
@@ -54,7 +54,7 @@ package struct OverlayArgument: Sendable, Equatable {
     /// Reads the value of `--watermark`: `FILE[,OPTION]…`.
     package init(watermark text: String) throws(UsageError) {
         written = text
-        var items = try Self.items(text, "a file is missing: write --watermark logo.png,top-left,width=12%")
+        var items = try Self.items(text, "a file is missing: write it first, as in logo.png,top-left,width=12%")
         content = .watermark(path: items.removeFirst())
         usual = .overlay(.bottomRight)
         do throws(UsageError) {
@@ -68,7 +68,7 @@ package struct OverlayArgument: Sendable, Equatable {
     package init(sticker text: String) throws(UsageError) {
         written = text
         var items = try Self.items(
-            text, "files are missing: write --sticker party.webp,center or --sticker frames/%03d.png,fps=12,center")
+            text, "files are missing: write them first, as in party.webp,center or frames/%03d.png,fps=12,center")
         let path = items.removeFirst()
         usual = .overlay(.center)
         do throws(UsageError) {

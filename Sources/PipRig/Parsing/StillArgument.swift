@@ -21,7 +21,7 @@ package struct StillArgument: Sendable, Equatable {
         (picture, text) = PictureTarget.leading(whole)
         let query = try OptionQuery(text)
         path = query.name
-        guard !path.isEmpty, !path.hasPrefix("--") else { throw UsageError("--still: a file's name is missing") }
+        guard !path.isEmpty, !path.hasPrefix("--") else { throw UsageError("a file's name is missing: write a.jpg") }
         let ending = path.split(separator: "/").last?.split(separator: ".").last.map { $0.lowercased() } ?? ""
         switch ending {
         case "jpg", "jpeg":
@@ -30,7 +30,7 @@ package struct StillArgument: Sendable, Equatable {
         case "png":
             try query.allow("size", "flash", for: "a PNG still")
             format = .png
-        default: throw UsageError("\(path): a still is a .jpg or .png file, as in --still 'still-%H%M%S.jpg'")
+        default: throw UsageError("\(path): a still is a .jpg or .png file, such as still-%H%M%S.jpg")
         }
         isLargest =
             try query.read("size") { value throws(UsageError) in
@@ -43,8 +43,8 @@ package struct StillArgument: Sendable, Equatable {
         flash = try query.choice("flash") ?? .off
         if let cameraOption, picture == nil || picture == .output {
             throw UsageError(
-                "\(path): \(cameraOption) is for one camera's own picture, as in --still 'main:\(path)?\(cameraOption)'"
-            )
+                "\(path): \(cameraOption) is for one camera's own picture: write main:\(path)?\(cameraOption), or the "
+                    + "key of in a configuration")
         }
         do throws(SessionError) { try Still.check(path) } catch { throw UsageError(error.description) }
     }
