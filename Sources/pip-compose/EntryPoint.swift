@@ -45,7 +45,9 @@ enum EntryPoint {
         }
     }
 
-    /// Prints the help, the version or the error with which the argument parser ended.
+    /// Prints the help, the version or the error of the argument parser; prints nothing for an exit code.
+    ///
+    /// - Returns: The exit status of the process.
     private static func report(_ error: any Error) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
         let code = RootCommand.exitCode(for: error)

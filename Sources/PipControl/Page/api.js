@@ -152,7 +152,7 @@ export async function connect() {
   close();
   try {
     const whole = await ask('GET', 'api/v1/state', undefined, 5000);
-    if (!whole || !Array.isArray(whole.cameras)) throw new Problem(0, 'The answer is not that of pip-compose.');
+    if (!whole || !Array.isArray(whole.cameras)) throw new Problem(0, 'The answer does not come from pip-compose.');
     retry = 0;
     accept(whole);
     become('live');

@@ -125,7 +125,7 @@ function update(node, camera) {
   parts.source.title = parts.source.textContent;
   show(parts.power.node, canDisable);
   parts.power.show(camera.enabled);
-  const why = isWell(camera) || isOff(camera) ? '' : camera.reason || 'It sends no pictures. Look at its cable and at what else uses it.';
+  const why = isWell(camera) || isOff(camera) ? '' : camera.reason || 'The source sends no pictures. Check its cable or address, and what else uses it.';
   show(parts.why, Boolean(why));
   text(parts.why.lastElementChild, why);
   const dropped = Object.entries(camera.drops ?? {}).filter(([, count]) => count > 0);

@@ -31,7 +31,7 @@ export async function toggleRecording() {
   await attempt('POST', 'outputs', { to: name });
 }
 
-const refusal = 'Nothing may be recorded from here: start pip-compose with --panel-root DIR, the folder in which recordings may be made.';
+const refusal = 'Nothing may be recorded from here: give the panel a folder for recordings (--panel-root DIR, or the panel\'s key root).';
 
 /** Takes a still for viewing and download, and a still on the server if the server and the user want a file. */
 export async function takeStill(of = $('stillOf')?.value || 'output') {

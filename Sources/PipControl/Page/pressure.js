@@ -7,10 +7,10 @@ import { plot, series } from './curves.js';
 export const levels = ['nominal', 'fair', 'serious', 'critical', 'shutdown'];
 const meanings = {
   nominal: 'Everything runs as configured.',
-  fair: 'A little warm or busy; small savings that nobody sees.',
-  serious: 'Hot or overloaded: the rate and costly effects are reduced.',
-  critical: 'Close to the limit: only the main picture is kept going.',
-  shutdown: 'Too hot to go on: the picture stops until the machine cools, or pip-compose ends.',
+  fair: 'A little warm or busy: the policy may make small savings.',
+  serious: 'Hot or overloaded: the policy may reduce the rate, the size and effects.',
+  critical: 'Close to the limit: the policy may switch the insets off.',
+  shutdown: 'Too hot or overloaded to go on: the policy may stop the picture, or end pip-compose.',
 };
 export const toneOf = (level) => ({ nominal: 'good', fair: 'calm', serious: 'warn', critical: 'bad', shutdown: 'bad' }[level] ?? 'calm');
 

@@ -51,7 +51,7 @@ package struct RigFileWriter {
         var scenes = rig.scenes
         var shown = rig.scene
         if !rig.isSceneUnchanged {
-            // The current layers differ from the scene that was shown last, so they are saved as a scene of their own.
+            // No scene was shown, or the layers have changed since, so the current layers are saved as another scene.
             let name = scenes.isEmpty ? "main" : "present"
             scenes.removeAll { $0.name == name }
             scenes.append(RigScene(name, rig.layers))

@@ -14,6 +14,8 @@ package struct ShardedRig: Sendable {
     /// The composition's outputs are temporary files, which ``finish()`` renames.
     package let rig: Rig
     /// True when all files of the part exist already, complete and from the same composition.
+    ///
+    /// False for outputs that overwrite files.
     package let isDone: Bool
     private let files: [UnfinishedFile]
 

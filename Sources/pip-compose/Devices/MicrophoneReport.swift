@@ -13,7 +13,7 @@ struct MicrophoneReport {
 
     /// Reads the kernel's sound devices, and matches them with cameras by their USB ports.
     ///
-    /// - Throws: ``SoundError`` for a kernel without a sound system.
+    /// - Throws: ``SoundError`` for a kernel that has no sound system, or hides it.
     init(_ directory: AudioDirectory, cameras: CameraDirectory) throws(SoundError) {
         let found = try directory.microphones()
         var owners: [String: (index: Int, device: CameraDevice)] = [:]
