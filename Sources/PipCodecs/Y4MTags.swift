@@ -56,8 +56,8 @@ struct Y4MTags {
                 subject, .damaged, "its rate is \"\(value.prefix(20))\", but must be a fraction such as 30:1",
                 .byte(offset))
         }
-        let frames = try number(String(parts[0]), "rate", offset)
-        let seconds = try number(String(parts[1]), "rate", offset)
+        let frames = try number(String(parts[0]), "rate's numerator", offset)
+        let seconds = try number(String(parts[1]), "rate's denominator", offset)
         if frames == 0, seconds == 0 { return nil }
         guard frames > 0, seconds > 0, frames <= 1000 * seconds, seconds <= 1000 * frames else {
             throw CodecError(

@@ -141,7 +141,7 @@ struct ShardRunTests {
             try await waitUntil { folder.size(".unfinished-p.mp4") > 50_000 }
             process.send(signal)
         }
-        #expect(run.status == 75 && run.errors.contains("its files are deleted, so run it again"), "\(run.errors)")
+        #expect(run.status == 75 && run.errors.contains("its files are deleted; run the shard again"), "\(run.errors)")
         #expect(try names == ["driver.mkv", "road.mp4"])
     }
 

@@ -107,7 +107,7 @@ struct SoundRunTests {
     @Test(
         "mistakes end with the status that scripts know",
         arguments: [
-            ("--output a.mp4?audio=on", 64, "add --audio SOURCE"),
+            ("--output a.mp4?audio=on", 64, "add a source of sound"),
             ("--audio tone --output a.mp4?audio=driver", 64, "the sources are tone"),
             ("--audio tone --audio tone --output a.mp4", 64, "given twice"),
             ("--audio camera:main --output a.mp4", 64, "main is no camera"),
@@ -116,7 +116,7 @@ struct SoundRunTests {
             ("--audio nothing.mp3 --output a.mp4", 66, "nothing.mp3: cannot open: No such file"),
             ("--audio no/nothing.wav,loop --output a.wav", 66, "no/nothing.wav: cannot open: No such file"),
             ("--audio - --audio -,name=b --output a.mp4", 64, "one picture or sound only"),
-            ("--output a.wav", 64, "add --audio SOURCE"),
+            ("--output a.wav", 64, "add a source of sound"),
             ("--audio tone --output a.wav?audio=off", 64, "one track"),
         ])
     func mistakes(_ arguments: String, _ status: Int32, _ reason: String) async throws {

@@ -197,7 +197,7 @@ struct SourceArgumentTests {
         ("camera:0?sice=1x1", "did you mean size?"), ("camera:0?format=yuvy", "did you mean"),
         ("camera:0?preset=hihg", "preset is hihg, but must be high, medium, low"),
         ("camera:0?preset=8k", "input-priority"),
-        ("camera:0?control.gain=high", "whole numbers"), ("camera:0?size=0x0", "above zero"),
+        ("camera:0?control.gain=high", "whole number"), ("camera:0?size=0x0", "above zero"),
         ("camera:0?size=640x480&size=1x1", "size is given twice"), ("camera:0?fps", "not a frame rate"),
         ("camera:0?=3", "not an option"), ("camera:0?color-space=bt2021", "did you mean bt2020?"),
         ("pattern:bars?seed=-1", "0 to 1000000"), ("pattern:bars?size=3x2", "even"),

@@ -71,7 +71,7 @@ struct OverlayArgumentTests {
         arguments: [
             ("a,sise=3", "a,sise=3: there is no sise in a text; did you mean size?"),
             ("a,botom", "a,botom: there is no botom in a text; did you mean bottom?"),
-            ("a,size=2", "a,size=2: size is 2, but must be 4 to 512"),
+            ("a,size=2", "a,size=2: size is 2, but must be 4 to 512 (a whole number)"),
             ("a,size=20,size=30", "a,size=20,size=30: the size is given twice"),
             ("a,color=whit", "a,color=whit: there is no colour whit; did you mean white? (or #rrggbb)"),
             (

@@ -13,7 +13,8 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     /// - Throws: ``PanelError`` with examples of valid addresses.
     public init(_ text: String) throws(PanelError) {
         let mistake = PanelError(
-            "\"\(text)\" is not an address for the panel: write 8080, 127.0.0.1:8080, [::1]:8080 or unix:PATH")
+            "\"\(text)\" is not an address for the panel: write 8080, 127.0.0.1:8080, [::1]:8080, or unix:PATH "
+                + "(at most 103 bytes)")
         if text.hasPrefix("unix:") {
             let path = String(text.dropFirst("unix:".count))
             guard !path.isEmpty, path.utf8.count < 104 else { throw mistake }

@@ -133,7 +133,8 @@ extension CameraAdjustments {
 
     /// Reads a shutter time as `1/50s` or `1/50`, or as a duration such as `20ms`.
     private static func exposureTime(_ word: String) throws(UsageError) -> Duration {
-        let mistake = UsageError("exposure is \(word), but must be auto, once, locked, or a time as in 1/50s and 20ms")
+        let mistake = UsageError(
+            "exposure is \(word), but must be auto, once, locked, or a time as in 1/50s and 20ms, 1/1000000s at least")
         if word.hasPrefix("1/") {
             let digits = word.dropFirst(2)
             guard let parts = Double(digits.hasSuffix("s") ? digits.dropLast() : digits), parts.isFinite, parts > 0,

@@ -164,7 +164,7 @@ package struct InsetLayout: Sendable, Equatable {
         }
         guard let pixels = Int(text), (1...65536).contains(pixels) else {
             throw UsageError(
-                "\(name) is \(text), but must be pixels from 1 to 65536, or a part of the canvas such as 25%")
+                "\(name) is \(text), but must be whole pixels from 1 to 65536, or a part of the canvas such as 25%")
         }
         return .pixels(pixels)
     }

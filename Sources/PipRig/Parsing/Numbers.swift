@@ -87,7 +87,9 @@ extension Duration {
             rest = rest.dropFirst(digits.count + letters.count)
         }
         guard total > 0, total < 1e18 else {
-            throw text.isEmpty || total >= 1e18 ? mistake : UsageError("\(text): the time must be above zero")
+            if text.isEmpty { throw mistake }
+            throw UsageError(
+                total > 0 ? "\(text) is not a time below 277777h" : "\(text): the time must be above zero")
         }
         self = .nanoseconds(Int(total.rounded()))
     }
@@ -130,8 +132,9 @@ package func number<Value: LosslessStringConvertible & Comparable>(
     _ text: String, in range: ClosedRange<Value>, named name: String
 ) throws(UsageError) -> Value {
     guard let value = Value(text), range.contains(value) else {
+        let kind = range.lowerBound is Int ? " (a whole number)" : ""
         throw UsageError(
-            "\(name) is \(valueText(text)), but must be \(range.lowerBound) to \(range.upperBound)")
+            "\(name) is \(valueText(text)), but must be \(range.lowerBound) to \(range.upperBound)\(kind)")
     }
     return value
 }

@@ -128,7 +128,9 @@ package struct SourceArgument: Sendable {
         }
         for (name, value) in query.values(withPrefix: "control.") {
             guard let value = Int(value), !name.isEmpty else {
-                throw UsageError("\(text): control.\(name) is \(value), but controls take whole numbers")
+                throw UsageError(
+                    "\(text): control.\(name)=\(value) is not a control with a whole number, as in "
+                        + "control.brightness=10")
             }
             wish.controls.append((name, value))
         }

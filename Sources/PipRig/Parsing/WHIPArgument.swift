@@ -86,7 +86,7 @@ package struct WHIPArgument: Sendable, Equatable {
         else { throw UsageError("\(holder)…: ice must be stun:host:port or turn:user:password@host:port") }
         guard let at = text.lastIndex(of: "@") else { return ICEServer(text) }
         let names = text[text.index(after: colon)..<at].split(separator: ":", maxSplits: 1).map(String.init)
-        guard names.count == 2 else { throw UsageError("\(holder)…: ice=turn: needs user:password before the @") }
+        guard names.count == 2 else { throw UsageError("\(holder)…: ice needs user:password before the @") }
         let address = text[...colon] + text[text.index(after: at)...]
         return ICEServer(String(address), username: names[0], credential: names[1])
     }

@@ -52,8 +52,8 @@ enum HelpText {
                 all, but the longest time for a frame), segment=3m or 200MB (a recording in parts), keep=20GB or 7d \
                 (deletes older parts), overwrite=on, rotate=90 (players turn the picture; .mp4 and .mov). In the \
                 name, %Y%m%d-%H%M%S becomes the time and %05d the part's number; SIGUSR1 begins the next part. \
-                main:out.mp4 and inset:out.mp4 have every frame of a camera as its driver delivers it; with \
-                frames=composed, its frames at the output's rate.
+                main:out.mp4 and inset:out.mp4 (.mov, .mkv) without options of the encoder have every frame of a \
+                camera as its driver delivers it; with frames=composed, its frames at the output's rate.
                 """,
                 "live/index.m3u8": "A live stream as files for a web server.",
                 "rtmp://, srt://, rtsp://, udp://, rtp://": """
@@ -83,8 +83,8 @@ enum HelpText {
             ]),
         .paragraph(
             """
-            ?format=y4m (png, jpg, nv12, i420, rgba) sets the kind of any path. Each sink may have its own \
-            ?size=640x360, and ?fps=10 for 10 frames a second at most. main:SINK and inset:SINK get the picture of one \
+            ?format=y4m (png, jpg, nv12, i420, rgba) sets the kind of any path. A sink of pictures, but gst:, may have \
+            its own ?size=640x360, and ?fps=10 for 10 frames a second at most. main:SINK and inset:SINK get the picture of one \
             source alone. When a disk is full or fails, a file ends with a whole frame; with ?on-full=wait, it waits \
             for the disk, and goes on in out-2.y4m or with the next picture.
             """),
@@ -133,7 +133,7 @@ enum HelpText {
                 "74": "An output failed.",
                 "75": "Camera drivers hang in a service, or a signal stopped a shard: a new start may help.",
                 "77": "No permission.",
-                "78": "A mistake in the file of a policy or a configuration.",
+                "78": "A mistake in the file of a policy or a configuration, or in the panel's settings.",
             ]),
     ]
 }
