@@ -95,7 +95,7 @@ package struct InsetLayout: Sendable, Equatable {
                 "there is no \(key) in a \(subject)\(NearestName.hint(for: key, among: Self.keys + others))")
         }
         guard Anchor(rawValue: key) == nil, key != "mirror" else {
-            throw UsageError("\(key) takes no value: write \(key) instead of \(key)=\(value ?? "")")
+            throw UsageError("\(key) takes no value: write \(key == "mirror" ? "mirror alone" : "at=\(key)")")
         }
         guard let value, !value.isEmpty else { throw UsageError("\(key) needs a value: \(key)=…") }
         try readPlace(key, value)

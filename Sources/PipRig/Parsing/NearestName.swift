@@ -23,9 +23,10 @@ package enum NearestName {
 
     /// The end of a message about an unknown name, such as `; did you mean vignette?`.
     ///
-    /// If no name is close, the hint lists all names, or the nearest three of a long list. Empty without names.
+    /// If no name is close, the hint lists all names, or the nearest three of a long list. Empty without names, and for
+    /// an empty text and a long list.
     package static func hint(for text: String, among names: [String]) -> String {
-        if names.isEmpty { return "" }
+        if names.isEmpty || (text.isEmpty && names.count > longestList) { return "" }
         if let name = name(to: text, among: names) { return "; did you mean \(name)?" }
         guard names.count > longestList else { return "; known are \(names.joined(separator: ", "))" }
         // Distances are relative to the length, so that long names are not at a disadvantage.
