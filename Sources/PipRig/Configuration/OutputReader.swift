@@ -89,7 +89,7 @@ struct OutputReader {
             let name = text.dropFirst(prefix.count).prefix { $0 != "," }
             guard pictures.contains(String(name)) else {
                 throw file.mistake(
-                    node, "\(text): there is no camera \(name)\(NearestName.hint(for: String(name), among: pictures))")
+                    node, "\(text): \(NearestName.unknown("camera", String(name), among: pictures))")
             }
             let rest = text.dropFirst(prefix.count + name.count)
             let options = rest.contains("name=") ? String(rest) : "\(rest),name=\(prefix)\(name)"

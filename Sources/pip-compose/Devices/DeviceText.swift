@@ -27,7 +27,8 @@ extension DeviceReport {
         let names = sensorCameras.names
         let lines =
             names.isEmpty
-            ? ["  libcamera finds none: sudo apt-get install \(SensorCameras.package)"] : names.map { "  camera:libcamera:\($0)" }
+            ? ["  libcamera finds none: sudo apt-get install \(SensorCameras.package)"]
+            : names.map { "  camera:libcamera:\($0)" }
         return [(["Sensors, as libcamera makes pictures of them:"] + lines).joined(separator: "\n")]
     }
 
