@@ -13,7 +13,7 @@ extension LiveRig {
     ///   - attach: Receives the composed picture before the session opens, and may connect further outputs.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output or a sound that does not
     ///   fit its picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for unusable devices and files,
-    ///   and the errors of `attach`.
+    ///   and the errors of `attach`. The sound of a camera that does not exist throws `CaptureError`.
     public init(
         _ file: RigFile, options: SessionOptions = SessionOptions(), cameras: CameraDirectory = CameraDirectory(),
         attach: (any FrameProducer) throws -> Void = { _ in }

@@ -75,7 +75,7 @@ public actor LiveRig {
     ///   - attach: Receives the composed picture before the session opens, and may connect further outputs.
     /// - Throws: ``RigError`` for a mistake in the composition, ``UsageError`` for an output or a sound that does not
     ///   fit its picture, ``/PipCompose/SessionError`` and ``/PipCompose/SoundError`` for unusable devices and files,
-    ///   and the errors of `attach`.
+    ///   and the errors of `attach`. The sound of a camera that does not exist throws `CaptureError`.
     package init(
         _ rig: Rig, options: SessionOptions, cameras: CameraDirectory = CameraDirectory(),
         attach: (any FrameProducer) throws -> Void = { _ in }

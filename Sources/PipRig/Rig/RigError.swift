@@ -6,7 +6,7 @@ public struct RigError: Error, Equatable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// A picture, scene, effect or other element of the given name does not exist.
         case unknown
-        /// The request is wrong, whatever the composition.
+        /// The request contains a mistake, such as an invalid name, or an option that does not fit its picture.
         case invalid
         /// The request does not fit the current composition.
         case conflict
