@@ -36,6 +36,14 @@ struct ActivityTests {
         #expect(plan.validUntil == until.map { .seconds($0) })
     }
 
+    @Test("the passes of a fading effect have the effect's name")
+    func labels() throws {
+        let plan = try plan(at: 5.5) { $0 --> Gamma(2).active(from: .seconds(5), fade: .seconds(1)) }
+        let labels = plan.passes.map(\.label)
+        #expect(labels.contains { $0.contains("gamma") })
+        #expect(!labels.contains { $0.contains("part") })
+    }
+
     @Test("effects that rotate or crop the picture are not faded")
     func turns() throws {
         let chain = { (source: TestSource) in source --> Mirror().active(from: .seconds(5), to: .seconds(9)) }

@@ -75,6 +75,9 @@ private struct PartialEffect: Effect {
     var effect: any Effect = Unchanged()
     var period = ActivePeriod()
 
+    /// The title of the effect that fades.
+    var title: String { effect.title }
+
     init() {}
     init(effect: any Effect, period: ActivePeriod) {
         self.effect = effect
