@@ -99,6 +99,15 @@ struct PlannerTests {
         #expect(heard.passes.map(\.label) == ["picture of back", "back: sharpen, gamma"])
     }
 
+    @Test("a plan's text counts a single pass in the singular")
+    func singlePass() throws {
+        let picture = Compositor { Layer(back --> Gamma(2)) }
+        let plan = try plan(picture, [(back, .nv12, .hd720)])
+        let text = plan.description(of: picture.node.wiring.graph)
+        #expect(text.contains("a frame: 1 pass, "))
+        #expect(text.contains("0 passes of 0 pixels by the CPU"))
+    }
+
     @Test("sources that an opaque layer hides are neither uploaded nor drawn")
     func hiddenLayersVanish() throws {
         let picture = Compositor(canvas: .hd720) {

@@ -30,8 +30,8 @@ extension RenderPlan {
         let cost = cost
         let shared = cost.bytesShared > 0 ? "\(kilobytes(cost.bytesShared)) read in place, " : ""
         lines.append(
-            "a frame: \(cost.passes) passes, \(cost.pixels) pixels shaded, \(kilobytes(cost.bytesUploaded)) uploaded, \(shared)"
-                + "\(cost.rowPasses) passes of \(cost.rowPixels) pixels by the CPU, "
+            "a frame: \(counted(passes: cost.passes)), \(cost.pixels) pixels shaded, \(kilobytes(cost.bytesUploaded)) uploaded, \(shared)"
+                + "\(counted(passes: cost.rowPasses)) of \(cost.rowPixels) pixels by the CPU, "
                 + "\(kilobytes(cost.bytesReadBack)) read back, \(kilobytes(cost.bytesBlitted)) blitted")
         return lines.joined(separator: "\n")
     }
@@ -65,6 +65,8 @@ extension RenderPlan {
             return "\(verb) \(pass.label) -> \(targets.joined(separator: " + ")), \(pass.pixels) pixels\(blending)"
         }
     }
+
+    private func counted(passes count: Int) -> String { count == 1 ? "1 pass" : "\(count) passes" }
 
     private func kilobytes(_ bytes: Int) -> String {
         bytes < 10_000 ? "\(bytes) B" : "\((bytes + 500) / 1000) kB"
