@@ -169,6 +169,26 @@ struct MotionTests {
         }
     }
 
+    @Test("before the run nothing moves: the first frame shows the last change whole")
+    func early() async throws {
+        let folder = try TemporaryFolder()
+        let picture = Compositor(canvas: smallSize)
+        picture.add(Layer(try folder.gray(50)))
+        let inset = picture.add(Layer(try folder.gray(200)))
+        let tap = FrameTap(.nv12)
+        picture --> tap
+        let session = try await Session(picture, options: .offline)
+        // The session draws its first graph with the first change, so only the second change could move a layer.
+        for place in [MotionScene.inset, Self.place] {
+            try await session.configure(over: .seconds(1)) { try inset.update { $0.placement = .at(place) } }
+        }
+        async let run: Void = session.run(frames: 1)
+        var frames = tap.frames.makeAsyncIterator()
+        let frame = try #require(await frames.next())
+        try await run
+        #expect(RecordedFrame(frame).bounds(of: Self.light) == Self.place)
+    }
+
     @Test("a motion continues when a change fails, with a duration or without")
     func failure() async throws {
         let run = try await MotionScene.run { scene in

@@ -100,14 +100,14 @@ final class SessionPipeline {
         for action in state.apply(event) { try await perform(action) }
     }
 
-    /// Draws a graph from the next frame on.
+    /// Draws a graph from the next frame on, in the motion style once there is a render loop.
     ///
     /// - Throws: ``SessionError`` when the graph cannot be drawn, ``OutputFailure`` when an output cannot be opened.
     ///   The former graph goes on.
     func propose(_ graph: Graph, _ origin: SessionState.Origin, _ style: MotionStyle? = nil) async throws {
         do {
             try await handle(.motionsEnded(published.results.withLock { $0.endedMotions }))
-            try await handle(.proposed(graph, origin, style))
+            try await handle(.proposed(graph, origin, loop == nil ? nil : style))
         } catch {
             try await handle(.failed(SessionState.Failure(error)))
             throw error
