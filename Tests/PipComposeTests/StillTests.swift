@@ -162,6 +162,16 @@ struct StillTests {
         #expect(await refusal { try await session.still(of: picture) }?.contains("does not run") == true)
     }
 
+    @Test("a picture that cannot be encoded is refused with the name of its node")
+    func unencodable() {
+        let layout = FrameLayout(.rgba, PixelSize(2, 2))
+        let frame = Frame(info: FrameInfo(layout: layout, colorimetry: .srgb), buffer: FrameBuffer(layout))
+        let error = #expect(throws: SessionError.self) {
+            try Still(frame, of: "the inset", as: .jpeg(quality: 90), cameras: [], age: .zero)
+        }
+        #expect(error?.description.hasPrefix("no picture of the inset: JPEG: ") == true, "\(String(describing: error))")
+    }
+
     private func refusal(_ take: () async throws -> Still) async -> String? {
         do { _ = try await take() } catch { return "\(error)" }
         return nil

@@ -32,11 +32,14 @@ public struct Still: Sendable {
     ///
     /// - Parameters:
     ///   - frame: The frame, in the format of a ``StillSink``.
+    ///   - subject: The name of the frame's node in messages.
     ///   - format: The file format.
     ///   - cameras: The names of the cameras that the picture shows.
     ///   - age: The time since the picture was captured.
     /// - Throws: ``SessionError`` when the picture is too large for the format, or encoding fails.
-    init(_ frame: Frame, as format: Format, cameras: [String], age: Duration) throws(SessionError) {
+    init(
+        _ frame: Frame, of subject: String, as format: Format, cameras: [String], age: Duration
+    ) throws(SessionError) {
         let time = WallTime.now - age
         let zone = time.text("%z")
         let tags = PictureTags(
@@ -52,7 +55,7 @@ public struct Still: Sendable {
             case .png: try PNGEncoder().encode(frame, into: file, subject: "PNG", tags: tags)
             }
         } catch {
-            throw .noPicture(of: "the session", reason: error.description)
+            throw .noPicture(of: subject, reason: error.description)
         }
         let encoded = file.withBytes { unsafe $0.withUnsafeBytes { unsafe Array($0) } }
         bytes = format == .png ? encoded : tags.inserted(intoJPEG: encoded)

@@ -27,7 +27,8 @@ actor StillTaker {
         of producer: some FrameProducer, as format: Still.Format, size: PixelSize? = nil, since start: Timestamp? = nil,
         within limit: Duration
     ) async throws(SessionError) -> Still {
-        try encoded(try await frame(of: producer, as: format, size: size, since: start, within: limit), as: format)
+        let frame = try await frame(of: producer, as: format, size: size, since: start, within: limit)
+        return try encoded(frame, of: producer, as: format)
     }
 
     /// Takes the next frame of a camera, lit by its flash or torch as `flash` demands.
@@ -56,13 +57,15 @@ actor StillTaker {
         var unlit: Frame?
         if flash != .on {
             let frame = try await frame(of: camera, as: format, size: size, since: start, within: limit)
-            if flash == .off || frame.brightness >= CameraFlash.dark { return try encoded(frame, as: format) }
+            if flash == .off || frame.brightness >= CameraFlash.dark {
+                return try encoded(frame, of: camera, as: format)
+            }
             unlit = frame
         }
         let slot = try await controller.camera(camera)
         let light: FlashLight
         do throws(CaptureError) { light = try slot.lightFlash() } catch {
-            if error.kind == .unsupported, let unlit { return try encoded(unlit, as: format) }
+            if error.kind == .unsupported, let unlit { return try encoded(unlit, of: camera, as: format) }
             throw .camera(error)
         }
         let result: Result<Frame, SessionError>
@@ -72,7 +75,7 @@ actor StillTaker {
             result = .failure(error)
         }
         slot.putOut(light)
-        return try encoded(try result.get(), as: format)
+        return try encoded(try result.get(), of: camera, as: format)
     }
 
     private nonisolated func frame(
@@ -104,11 +107,14 @@ actor StillTaker {
         return frame
     }
 
-    private nonisolated func encoded(_ frame: Frame, as format: Still.Format) throws(SessionError) -> Still {
+    private nonisolated func encoded(
+        _ frame: Frame, of producer: some FrameProducer, as format: Still.Format
+    ) throws(SessionError) -> Still {
         let sources = controller.published.sources
         let captured = frame.info.inputs.map(\.timestamp).max() ?? frame.info.timestamp
         return try Still(
-            frame, as: format, cameras: frame.info.inputs.map { sources.name(of: $0.source) },
+            frame, of: wiring.graph.label(of: producer.node.id), as: format,
+            cameras: frame.info.inputs.map { sources.name(of: $0.source) },
             age: max(.zero, captured.duration(to: clock.now)))
     }
 
