@@ -17,6 +17,9 @@ struct PolicyTests {
             ([PressureStep(at: .serious, .insetOff)], "from critical on"),
             ([PressureStep(at: .fair, .bitRate(0.04))], "at least 5 %, and less than 100 %"),
             ([PressureStep(at: .fair, .bitRate(1))], "at least 5 %, and less than 100 %"),
+            ([PressureStep(at: .fair, .bitRate(.nan))], "bit-rate nan %"),
+            ([PressureStep(at: .fair, .bitRate(1e30))], "bit-rate 1e+32 %"),
+            ([PressureStep(at: .fair, .bitRate(0.049))], "bit-rate 4.9 %"),
         ])
     func refused(steps: [PressureStep], reason: String) {
         let error = #expect(throws: PressurePolicyError.self) { try PressurePolicy(steps: steps) }

@@ -75,6 +75,7 @@ struct PolicyFileTests {
             ("steps:\n  - {at: critical, do: inset-off, to: 5}", "line 2: inset-off takes no target"),
             ("steps:\n  - {at: fair, do: bit-rate, to: 0.5}", "line 2: bit-rate: 0.5 is not a share of the bit rate"),
             ("steps:\n  - {at: fair, do: bit-rate, to: 100%}", "line 2: the step \"fair: bit-rate 100 %\": a share"),
+            ("steps:\n  - {at: fair, do: bit-rate, to: 1e30%}", "line 2: the step \"fair: bit-rate 1e+30 %\": a share"),
             ("steps:\n  - {at: fair, do: fast-encoding, to: 1}", "line 2: fast-encoding takes no target"),
             ("steps:\n  - {at: fair, do: inset-rate}", "line 2: inset-rate needs a target: add the key \"to\""),
             ("steps:\n  - {at: fair, do: inset-rate, to: fast}", "line 2: inset-rate: fast is not a frame rate"),
