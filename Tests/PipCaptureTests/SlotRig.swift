@@ -82,7 +82,3 @@ struct SlotRig {
     /// The first byte of the newest frame; nil if there is no new frame.
     func newest() -> UInt8? { slot.frames.take().map { Rig.bytes($0, count: 1)[0] } }
 }
-
-extension CameraEvent {
-    func `is`(_ word: String) -> Bool { self.word == word }
-}
