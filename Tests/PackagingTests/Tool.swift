@@ -8,9 +8,7 @@ struct Tool {
     let said: String
 
     /// Runs a program, found through `PATH`, to its end.
-    init(
-        _ words: [String], in folder: URL? = nil, environment: [String: String] = [:], input: Data? = nil
-    ) async throws {
+    init(_ words: [String], in folder: URL? = nil, environment: [String: String] = [:]) async throws {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
