@@ -35,8 +35,9 @@ import PipCompose
             try unsafe call("QUERYBUF", PIP_VIDIOC_QUERYBUF, &buffer)
             var start: UnsafeMutableRawPointer?
             let length = unsafe Int(buffer.length)
-            guard unsafe pip_v4l2_map(descriptor, length, Int64(buffer.m.offset), &start) >= 0 else {
-                throw ProgramFailure(command: "map a buffer of \(path)", said: "the buffer has \(length) bytes")
+            let mapped = unsafe pip_v4l2_map(descriptor, length, Int64(buffer.m.offset), &start)
+            guard mapped >= 0 else {
+                throw ProgramFailure(command: "map \(length) bytes of \(path)", said: "errno \(-mapped)")
             }
             self.buffers.append(unsafe Buffer(memory: UnsafeMutableRawBufferPointer(start: start, count: length)))
             try unsafe call("QBUF", PIP_VIDIOC_QBUF, &buffer)
