@@ -9,8 +9,10 @@ enum Files {
 
     /// Writes a file, or throws ``Failure`` if the file cannot be written.
     static func write(_ text: String, to path: String) throws(Failure) {
-        guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
-            throw Failure("\(path) cannot be written")
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        } catch {
+            throw Failure("\(path) cannot be written: \(error)")
         }
     }
 
