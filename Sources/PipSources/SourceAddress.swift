@@ -60,6 +60,17 @@ package struct SourceAddress: Sendable, Equatable {
     /// The scheme in lower case.
     package var scheme: String { String(text.prefix { $0 != ":" }).lowercased() }
 
+    /// The mistake of an address without a host, with its remedy, as a sentence without its full stop.
+    package static func missingHost(_ scheme: String, port: Substring? = nil) -> String {
+        let remedy =
+            switch scheme {
+            case "udp": "write udp://0.0.0.0:\(port ?? "5000") to receive on all interfaces"
+            case "srt": "write one after srt://, or set mode=listener to wait for a sender"
+            default: "write one after \(scheme)://"
+            }
+        return "it has no host: \(remedy)"
+    }
+
     /// The message without the secrets of this address and of other addresses in the message.
     package func masked(_ message: String) -> String {
         Self.hiding(
@@ -174,15 +185,7 @@ private struct AddressParts {
             return ("its port must be a number from 1 to 65535", false)
         }
         let isListening = scheme == "srt" && query.dropFirst().split(separator: "&").contains("mode=listener")
-        if host.isEmpty, !isListening {
-            let remedy =
-                switch scheme {
-                case "udp": "write udp://0.0.0.0:\(port ?? "5000") to receive on all interfaces"
-                case "srt": "write one after srt://, or set mode=listener to wait for a sender"
-                default: "write one after \(scheme)://"
-                }
-            return ("it has no host: \(remedy)", false)
-        }
+        if host.isEmpty, !isListening { return (SourceAddress.missingHost(scheme, port: port), false) }
         if port == nil, ["srt", "udp", "rtp"].contains(scheme) {
             return ("it has no port: write \(scheme)://host:port", false)
         }

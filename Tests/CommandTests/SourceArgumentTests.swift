@@ -118,7 +118,9 @@ struct SourceArgumentTests {
     @Test(
         "an address with a mistake in it is told without what is secret",
         arguments: [
-            ("http://", "http://: it has no host"), ("rtsp://u:hidden@/x", "rtsp://…@/x: it has no host"),
+            ("http://", "http://: it has no host: write one after http://"),
+            ("udp://", "udp://: it has no host: write udp://0.0.0.0:5000"),
+            ("rtsp://u:hidden@/x", "rtsp://…@/x: it has no host"),
             ("rtsp://u:hidden", "rtsp://…: its port is no number from 1 to 65535"),
             (
                 "rtspp://u:hidden@cam/a?hidden",

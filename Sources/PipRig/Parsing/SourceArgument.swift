@@ -144,7 +144,7 @@ package struct SourceArgument: Sendable {
         else { return nil }
         let (scheme, shown) = (text[..<mark.lowerBound].lowercased(), SourceAddress.hiding(in: text))
         let known = SourceAddress.protocols.map(\.scheme)
-        if known.contains(scheme) { return UsageError("\(shown): it has no host") }
+        if known.contains(scheme) { return UsageError("\(shown): \(SourceAddress.missingHost(scheme))") }
         return UsageError(
             "\(shown): there is no protocol \(scheme) for sources\(NearestName.hint(for: scheme, among: known))")
     }
