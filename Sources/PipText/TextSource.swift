@@ -53,6 +53,6 @@ public final class TextSource: FrameProducer {
     /// millisecond for a line.
     ///
     /// - Throws: ``/PipCompose/SourceError`` when the text has more than 4096 characters (Unicode scalars), or when the
-    ///   drawn picture would have more than 8192 pixels a side or 16 million in all. Then the former text stays.
+    ///   drawn picture would have more than 8192 pixels a side or 16777216 in all. Then the former text stays.
     public func set(_ text: String) throws(SourceError) { try picture.set(text) }
 }

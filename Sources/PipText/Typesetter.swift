@@ -67,7 +67,7 @@ final class Typesetter {
         guard size.width <= side, size.height <= side, bytes <= Self.mostBytes else {
             throw SourceError(
                 label, "be drawn", .invalidOptions,
-                "it takes \(size) pixels, but may have at most \(side) per side and \(Self.mostBytes >> 22) million in all"
+                "it takes \(size) pixels, but may have at most \(side) per side and \(Self.mostBytes / 4) in all"
             )
         }
         if pool.layout.size != size { pool = FramePool(FrameLayout(.rgba, size), limit: Self.buffers) }

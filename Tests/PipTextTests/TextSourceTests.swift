@@ -46,7 +46,7 @@ struct TextSourceTests {
         let long = #expect(throws: SourceError.self) { try text.set(String(repeating: "i", count: 5000)) }
         #expect(long?.description == "text \"a\": cannot be drawn: it has 5000 characters; a text has at most 4096")
         let wide = #expect(throws: SourceError.self) { try text.set(String(repeating: "M", count: 40)) }
-        #expect(wide?.description.contains("but may have at most 8192 per side and 16 million in all") == true)
+        #expect(wide?.description.contains("but may have at most 8192 per side and 16777216 in all") == true)
         #expect(text.text == "a")
         let small = TextPicture("a", .plain(2), reserved: "")
         #expect(throws: SourceError.self) { try small.open(Told().reports) }
