@@ -176,13 +176,13 @@ private struct AddressParts {
         return (host, host.endIndex < authority.endIndex ? authority[authority.index(after: host.endIndex)...] : nil)
     }
 
-    /// The fault of a host and port, nil for none, and whether the text in the place of the port is not numeric.
+    /// The fault of a host and port, nil for none, and whether the text in the place of the port may be a password.
     private static func problem(
         of host: Substring, _ port: Substring?, _ scheme: String, _ query: String
     ) -> (mistake: String?, hasForeignPort: Bool) {
         if let port, !port.allSatisfy(\.isNumber) { return ("its port is no number from 1 to 65535", true) }
         if let port, !(1...65535).contains(Int(port) ?? 0) {
-            return ("its port must be a number from 1 to 65535", false)
+            return ("its port must be a number from 1 to 65535", !["", "0"].contains(port))
         }
         let isListening = scheme == "srt" && query.dropFirst().split(separator: "&").contains("mode=listener")
         if host.isEmpty, !isListening { return (SourceAddress.missingHost(scheme, port: port), false) }

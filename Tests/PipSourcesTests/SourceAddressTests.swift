@@ -14,6 +14,8 @@ struct SourceAddressTests {
             ("HTTP://host", "HTTP://host"), ("rtsp://[::1]:554/a", "rtsp://[::1]:554/a"),
             ("rtmp://h/app/key-4711", "rtmp://h/app/…"), ("rtmp://h/app", "rtmp://h/app"),
             ("rtsp://admin:hidden", "rtsp://…"), ("rtsp://admin:hid/den@host/x", "rtsp://…"),
+            ("rtsp://admin:1234567", "rtsp://…"), ("rtsp://admin:0000", "rtsp://…"),
+            ("rtsp://admin:98765432109876543210/x", "rtsp://…"), ("rtsp://host:0/x", "rtsp://host:0/x"),
         ])
     func shown(text: String, shown: String) throws {
         let address = try #require(SourceAddress(text))
