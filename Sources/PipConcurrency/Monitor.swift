@@ -82,7 +82,9 @@ package import PipFrames
                 sleep(in: virtual, until: deadline)
             } else if let deadline {
                 if unsafe pip_condition_wait_until(changed, lock, deadline.nanoseconds) == ETIMEDOUT {
-                    return body(&state)
+                    let result = body(&state)
+                    if result != nil { wakeAll() }
+                    return result
                 }
             } else {
                 unsafe pthread_cond_wait(changed, lock)
