@@ -17,8 +17,11 @@ package final class Interruption: Sendable {
         case timedOut
     }
 
+    /// The interval in milliseconds at which a wait checks its conditions while the process has no free descriptor.
+    private static let checkInterval: Int32 = 50
+
     private let raised = Atomic(false)
-    // The event is -1 when the process has no free descriptor; waits in real time then check `raised` every 50 ms.
+    // The event is -1 when the process had no free descriptor.
     private let event = pip_event_descriptor()
 
     /// Creates an interruption that is not raised.
@@ -91,7 +94,7 @@ package final class Interruption: Sendable {
                 if let wake = unsafe wait(polling: entries, in: virtual, until: deadline) { return wake }
                 continue
             }
-            var milliseconds = event >= 0 ? -1 : 50
+            var milliseconds = event >= 0 ? -1 : Int(Self.checkInterval)
             if let deadline {
                 let left = clock.now.duration(to: deadline).nanoseconds
                 guard left > 0 else { return .timedOut }
@@ -117,7 +120,7 @@ package final class Interruption: Sendable {
         // Virtual time ends the wait through a descriptor of its own, which is polled together with the other
         // descriptors.
         let alarm = pip_event_descriptor()
-        defer { close(alarm) }
+        defer { if alarm >= 0 { close(alarm) } }
         polled.append(pollfd(fd: alarm, events: Int16(POLLIN), revents: 0))
         let watches = polled.dropLast().map { (descriptor: $0.fd, events: $0.events) }
         let sleeper = VirtualTime.Sleeper(deadline: deadline, watches: watches) {
@@ -125,7 +128,7 @@ package final class Interruption: Sendable {
             _ = unsafe write(alarm, &count, 8)
         }
         if !sleeper.isReady, virtual.begin(sleeper) {
-            _ = unsafe poll(&polled, nfds_t(polled.count), -1)
+            _ = unsafe poll(&polled, nfds_t(polled.count), min(alarm, event) >= 0 ? -1 : Self.checkInterval)
             virtual.end(sleeper)
         }
         _ = unsafe poll(entries.baseAddress, UInt(entries.count), 0)
