@@ -84,7 +84,10 @@ struct OutputFile: ~Copyable {
             if path == "/dev/stdout" { try checkWritable(STDOUT_FILENO, path) }
             if isVideoDevice(path) { throw isVirtualCamera(path) }
             let opened = open(path, O_CREAT | O_TRUNC)
-            if opened < 0, errno != ENXIO { throw SinkError.cannotCreate(path, Errno(rawValue: errno)) }
+            let reason = errno
+            if opened < 0, reason != ENXIO || !isPipe(at: path) {
+                throw SinkError.cannotCreate(path, Errno(rawValue: reason))
+            }
             return Opened(descriptor: opened, isOwner: true, awaitedPipe: opened < 0 ? path : nil)
         case .standardOutput, .descriptor:
             let given = if case .descriptor(let given, _) = destination { given } else { STDOUT_FILENO }
@@ -261,6 +264,12 @@ struct OutputFile: ~Copyable {
     }
 
     private static func isPipe(_ descriptor: Int32) -> Bool { fileType(descriptor) == S_IFIFO }
+
+    /// True for a named pipe, but not for a socket or a device, which may also answer ENXIO.
+    private static func isPipe(at path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
 
     private static func isRegular(_ descriptor: Int32) -> Bool { fileType(descriptor) == S_IFREG }
 

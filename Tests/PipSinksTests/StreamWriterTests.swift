@@ -82,6 +82,17 @@ import Testing
         #expect(error?.reason == "it is a folder; name a file in it")
     }
 
+    @Test("a socket in place of a file is an error, without a wait for a reader")
+    func isSocket() throws {
+        let path = folder.path("socket")
+        #expect(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
+        let writer = RawWriter(.path(path), request: SinkRequest(format: .gray))
+        let error = #expect(throws: SinkError.self) {
+            try writer.open(info(FrameLayout(.gray, PixelSize(2, 2))), rate: FrameRate(30))
+        }
+        #expect(error?.description.contains("No such device or address") == true)
+    }
+
     @Test("a file in place of a folder is an error with the system's message")
     func notAFolder() throws {
         try Data().write(to: folder.url.appendingPathComponent("file"))
