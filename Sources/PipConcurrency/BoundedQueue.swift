@@ -97,6 +97,9 @@ package final class BoundedQueue<Element: Sendable>: Sendable {
         }
     }
 
+    /// True when the queue takes no further elements.
+    package var isClosed: Bool { state.read { $0.isClosed } }
+
     /// True when the queue is closed and empty.
     package var isFinished: Bool { state.read { $0.isClosed && $0.count == 0 } }
 

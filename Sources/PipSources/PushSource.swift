@@ -92,12 +92,13 @@ package final class PushSource: Sendable {
                         + "\(bytes.byteCount) bytes")
             }
         }
+        guard !frames.isClosed else { return .closed }
         let buffer = state.withLock { state in
             let buffer = state.pool.next()
             if buffer == nil { state.drops[.late] += 1 }
             return buffer
         }
-        guard let buffer else { return frames.isFinished ? .closed : .dropped }
+        guard let buffer else { return .dropped }
         unsafe bytes.withUnsafeBytes { unsafe Self.copy($0, layout, to: buffer, own) }
         var info = description.info(ofFrame: 0)
         info.timestamp = timestamp

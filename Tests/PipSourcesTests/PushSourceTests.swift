@@ -61,6 +61,22 @@ import Testing
         #expect(source.drops[.late] == 1)
     }
 
+    @Test("after the finish, a copy without memory is refused and not counted as a drop")
+    func exhaustedAfterFinish() throws {
+        let source = PushSource(description, capacity: 1)
+        let bytes = [UInt8](repeating: 0, count: description.layout.byteCount)
+        var kept: [Frame] = []
+        for _ in 0..<5 {
+            _ = try push(source, bytes, description.layout)
+            kept.append(try #require(source.frames.pop()))
+        }
+        #expect(try push(source, bytes, description.layout) == .accepted)
+        source.finish()
+        #expect(try push(source, bytes, description.layout) == .closed)
+        #expect(source.drops[.late] == 0)
+        #expect(kept.count == 5)
+    }
+
     @Test("other layouts and too little memory are refused")
     func refused() throws {
         let source = PushSource(description)
