@@ -36,6 +36,12 @@ package struct DiskReserve: Sendable, Equatable {
     /// The number of bytes of a disk that must stay free.
     package func kept(of room: DiskRoom) -> Int { min(stopBelow, room.capacity / stopDivisor) }
 
+    /// The amount of a disk that must stay free, as text for messages; in kB below 1 MB.
+    package func keptText(of room: DiskRoom) -> String {
+        let kept = kept(of: room)
+        return kept < 1_000_000 ? "\(kept / 1000) kB" : "\(kept / 1_000_000) MB"
+    }
+
     /// True when the disk has enough free space to begin another file.
     package func mayResume(in room: DiskRoom) -> Bool { room.free >= min(resumeAbove, room.capacity / resumeDivisor) }
 }

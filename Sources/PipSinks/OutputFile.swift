@@ -211,12 +211,10 @@ struct OutputFile: ~Copyable {
 
     private func checkRoom(for bytes: Int) throws(SinkError) {
         guard kind == .file, let room = DiskRoom(descriptor: descriptor) else { return }
-        let kept = reserve.kept(of: room)
-        guard room.free - bytes < kept else { return }
-        let size = kept < 1_000_000 ? "\(kept / 1000) kB" : "\(kept / 1_000_000) MB"
+        guard room.free - bytes < reserve.kept(of: room) else { return }
         throw SinkError(
             name, "write \(unit) \(wholeFrames)", .failed,
-            "the disk is full, as its last \(size) must stay free\(self.kept)", errno: .noSpace)
+            "the disk is full, as its last \(reserve.keptText(of: room)) must stay free\(kept)", errno: .noSpace)
     }
 
     private func interrupted() -> SinkError {

@@ -132,6 +132,8 @@ struct SinkRecoveryTests {
         let (small, large) = (100_000_000, 1_000_000_000_000)
         #expect(reserve.kept(of: DiskRoom(free: 0, capacity: small)) == 5_000_000)
         #expect(reserve.kept(of: DiskRoom(free: 0, capacity: large)) == 50_000_000)
+        #expect(reserve.keptText(of: DiskRoom(free: 0, capacity: large)) == "50 MB")
+        #expect(reserve.keptText(of: DiskRoom(free: 0, capacity: 10_000_000)) == "500 kB")
         #expect(!reserve.mayResume(in: DiskRoom(free: 19_999_999, capacity: small)))
         #expect(reserve.mayResume(in: DiskRoom(free: 20_000_000, capacity: small)))
         #expect(!reserve.mayResume(in: DiskRoom(free: 199_999_999, capacity: large)))

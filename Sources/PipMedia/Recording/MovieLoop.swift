@@ -222,8 +222,8 @@ final class MovieLoop: @unchecked Sendable {
             if let room = segment.room, room.free < plan.reserve.kept(of: room) {
                 throw SinkError(
                     segment.path, "write", .failed,
-                    "the disk is full, but for the last \(plan.reserve.kept(of: room) / 1_000_000) MB; what was written "
-                        + "is complete", errno: .noSpace)
+                    "the disk is full, but for the last \(plan.reserve.keptText(of: room)); what was written is complete",
+                    errno: .noSpace)
             }
             let current = Set([segment.path] + endings.map(\.segment.path))
             // Reserve twice the bytes written since the last check, for the bytes until the next check.
