@@ -112,6 +112,7 @@ struct ShardMeasurementTests {
         "the command line",
         arguments: [
             (["--seconds", "30"], "--seconds: 30 must be a whole number above 0, divisible by 20"),
+            (["--seconds", "7220"], "--seconds: 7220 must be at most 7200"),
             (["--size"], "--size: no such option"), (["--turns"], "--turns: a value is missing"),
         ])
     func arguments(words: [String], message: String) {

@@ -6,6 +6,8 @@ struct ShardArguments: Equatable {
     var turns = 3
     /// The length of the sources in seconds, at 30 frames a second.
     var seconds = 60
+    /// The length in seconds up to which the long sources repeat the short sources.
+    private static let longLength = 7200
     /// True to write the report from stored measurements, without measuring.
     var isReportOnly = false
 
@@ -13,7 +15,7 @@ struct ShardArguments: Equatable {
         usage: Benchmarks/shards [--turns N] [--seconds N] [--report]
 
         --turns N    how often everything is run, in turn; default: 3; with fewer, the report is in results/partial/
-        --seconds N  length of the sources, a multiple of 20; default: 60; with another length, the report is in results/partial/
+        --seconds N  length of the sources, a multiple of 20 up to 7200; default: 60; with another length, the report is in results/partial/
         --report     measure nothing: write the report again from the numbers in results/shards.json
 
         """
@@ -34,15 +36,20 @@ struct ShardArguments: Equatable {
             case "--pip-compose": pipCompose = value
             case "--folder": folder = value
             case "--turns": turns = try Self.number(word, value, multipleOf: 1)
-            default: seconds = try Self.number(word, value, multipleOf: 20)
+            default: seconds = try Self.number(word, value, multipleOf: 20, upTo: Self.longLength)
             }
         }
     }
 
-    private static func number(_ option: String, _ value: String, multipleOf unit: Int) throws(ArgumentError) -> Int {
+    private static func number(
+        _ option: String, _ value: String, multipleOf unit: Int, upTo limit: Int = .max
+    ) throws(ArgumentError) -> Int {
         guard let number = Int(value), number > 0, number % unit == 0 else {
             let divisible = unit == 1 ? "" : ", divisible by \(unit)"
             throw ArgumentError(description: "\(option): \(value) must be a whole number above 0\(divisible)")
+        }
+        guard number <= limit else {
+            throw ArgumentError(description: "\(option): \(value) must be at most \(limit)")
         }
         return number
     }
@@ -55,10 +62,10 @@ struct ShardArguments: Equatable {
 
     /// The commands of the measurement.
     ///
-    /// The long sources repeat the short sources up to two hours.
+    /// The long sources repeat the short sources up to `longLength`.
     var commands: ShardCommands {
         ShardCommands(
             pipCompose: pipCompose, folder: "\(folder)/results/inputs/shards", frames: seconds * 30,
-            repeats: 7200 / seconds)
+            repeats: Self.longLength / seconds)
     }
 }
