@@ -30,8 +30,6 @@ final class PictureOutlet {
     private static let opaqueFormats = "video/x-raw,format=(string){I420,NV12}"
     private static let alphaFormats = "video/x-raw,format=(string)RGBA"
 
-    static let names = ["videoconvert", "deinterlace", "videoscale", "appsink"]
-
     /// The result of waiting for a picture.
     enum Outcome {
         case picture(DecodedPicture)
