@@ -159,7 +159,7 @@ final class MovieTrack: AudioReader {
         var expected: Int?
         var hasSought = position > .zero
         var last = clock.now
-        while hasRoom(until: position) {
+        while hasRoom() {
             switch decoder.next(within: .milliseconds(50)) {
             case .block(let block, let time):
                 last = clock.now
@@ -202,9 +202,8 @@ final class MovieTrack: AudioReader {
 
     /// Waits until less than half a second of decoded sound is kept.
     ///
-    /// - Parameter position: The time in the file of the round's beginning.
     /// - Returns: False when the round has ended, when the mixer reads a later opening, or when the track must stop.
-    private func hasRoom(until position: Duration) -> Bool {
+    private func hasRoom() -> Bool {
         state.wait { state -> Bool? in
             if isStopping.load(ordering: .relaxed) || state.heardOpening > state.decodedOpening { return false }
             let pictures = timing.now
