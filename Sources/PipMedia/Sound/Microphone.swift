@@ -130,7 +130,7 @@ final class DeviceCapture: SoundCapture {
     init(_ device: MicrophoneDevice) throws(MediaError) {
         let name: String?
         do throws(SoundError) { name = try device.engineName() } catch {
-            throw MediaError(kind: .missing, reason: error.reason)
+            throw MediaError(kind: .missing, reason: error.reason + (error.hint.map { " (\($0))" } ?? ""))
         }
         // Keep the device's rate, preferably 48 kHz: the timeline resamples the sound anyway, to cancel the drift.
         pipeline = try Pipeline(

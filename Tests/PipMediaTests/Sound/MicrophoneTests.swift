@@ -97,6 +97,14 @@ struct MicrophoneTests {
         #expect(seconds.count >= 3 && errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
     }
 
+    @Test("a device that is not found is reported with advice")
+    func hint() throws {
+        let error = #expect(throws: SoundError.self) { _ = try AudioDirectory().microphone(named: "no such thing") }
+        let hint = try #require(error?.hint)
+        let failure = #expect(throws: MediaError.self) { _ = try DeviceCapture(.alsa("no such thing")) }
+        #expect(failure?.reason.hasSuffix("(\(hint))") == true, "\(String(describing: failure))")
+    }
+
     @Test("a mute and a gain are heard while it records, and the file has no gap")
     func mute() async throws {
         let recording = try await record(9) { _ in
