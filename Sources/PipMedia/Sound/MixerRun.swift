@@ -18,6 +18,8 @@ final class MixerRun: Sendable {
         var horizon = Timestamp.zero
         /// The readers that were opened, but not yet handed to the mixer's thread.
         var opened: [(input: AudioInput, reader: any AudioReader)] = []
+        /// The inputs whose sources could not be opened during the run.
+        var unopened: [AudioInput] = []
         /// The time up to which sound has been mixed.
         var mixed: Timestamp
         /// True once the run had an output, or when no output will follow.
@@ -67,6 +69,7 @@ final class MixerRun: Sendable {
                 state.lastStatus = AudioStatus(.missing)
                 state.lastStatus.problem = error.reason
             }
+            state.update { $0.unopened.append(input) }
             onEvent(error.reason)
         }
     }
@@ -167,6 +170,7 @@ final class MixerRun: Sendable {
             state.update { $0.mixed = mixed }
         }
         desk.close()
+        for input in state.read({ $0.unopened }) { input.use(nil) }
     }
 
     /// Waits for the first output, and in a session that is not live also for the first frame.

@@ -97,6 +97,23 @@ struct MicrophoneTests {
         #expect(seconds.count >= 3 && errors.allSatisfy { abs($0) < 0.003 }, "\(errors)")
     }
 
+    @Test("an input that cannot be opened is missing while the session runs, and closed after it")
+    func unopened() async throws {
+        let added = Monitor<AudioInput?>(nil)
+        _ = try await record(4) { _ in
+        } meanwhile: { mixer, _, clock in
+            try await clock.sleep(for: .seconds(2))
+            let input = mixer.add(Microphone("no such thing"))
+            #expect(input.status.state == .missing)
+            added.update { $0 = input }
+        }
+        let found = added.read { $0 }
+        let input = try #require(found)
+        let limit = MonotonicClock().now.advanced(by: .seconds(20))
+        #expect(input.state.wait(until: limit) { $0.lastStatus.state == .closed ? true : nil } == true)
+        #expect(input.status.problem != nil)
+    }
+
     @Test("a device that is not found is reported with advice")
     func hint() throws {
         let error = #expect(throws: SoundError.self) { _ = try AudioDirectory().microphone(named: "no such thing") }
