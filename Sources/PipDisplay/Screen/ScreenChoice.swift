@@ -41,7 +41,13 @@ struct ScreenChoice {
                 }
             } catch { problems.append(Self.problem(path, error)) }
         }
-        guard problems.isEmpty else { throw DisplayError(problems.joined(separator: "; ")) }
+        guard problems.isEmpty else {
+            // A device that could not be read may have the connector.
+            if let connector = name.connector, !seen.isEmpty, !seen.contains(connector) {
+                problems.append("\(connector) is none of the connectors found: \(seen.joined(separator: ", "))")
+            }
+            throw DisplayError(problems.joined(separator: "; "))
+        }
         let others =
             seen.isEmpty
             ? "there are no connectors at \(paths.joined(separator: " and "))"
