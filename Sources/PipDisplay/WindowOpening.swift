@@ -20,7 +20,8 @@ package struct WindowOpening: Sendable {
     let isFullscreen: Bool
     /// The display: `:0` or `host:0` for an X server, `wayland-1` or a socket's path for a Wayland compositor.
     ///
-    /// Nil means the displays that the environment names: the Wayland compositor, then the X server.
+    /// Nil means the displays that the environment names: the Wayland compositor, then the X server. It is nil also for
+    /// an empty name.
     private let display: String?
     /// Returns the value of an environment variable; nil when it is not set.
     let environment: @Sendable (String) -> String?
@@ -30,7 +31,7 @@ package struct WindowOpening: Sendable {
     ) {
         self.title = title
         self.isFullscreen = isFullscreen
-        self.display = display
+        self.display = display.flatMap { $0.isEmpty ? nil : $0 }
         self.environment = environment
     }
 

@@ -138,6 +138,7 @@ struct XWindowTests {
         #expect(reason(":4711") == "no X server answers at :4711: connect: No such file or directory")
         #expect(reason(nil).hasPrefix("neither WAYLAND_DISPLAY nor DISPLAY is set"))
         #expect(reason(nil, ["DISPLAY": ":4711"]).contains("no X server answers at :4711"))
+        #expect(reason("", ["DISPLAY": ":4711"]).contains("no X server answers at :4711"))
         #expect(reason(":0.0.0") == ":0.0.0 is no X display; X displays are named like :0 or host:0")
         let folder = try TemporaryFolder()
         let authority = folder.path("key")

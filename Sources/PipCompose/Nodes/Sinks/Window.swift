@@ -25,7 +25,7 @@ public struct Window: Sink {
     ///   - fit: The fit into a window of another aspect ratio. The uncovered part of the window is black.
     ///   - turns: The rotation of the picture; a mirrored orientation is refused.
     ///   - display: `:0` or `host:0` for an X server, `wayland-1` or a socket's path for a Wayland compositor. Nil
-    ///     takes `WAYLAND_DISPLAY`, or else `DISPLAY`.
+    ///     or an empty text takes `WAYLAND_DISPLAY`, or else `DISPLAY`.
     public init(
         _ title: String = "pip-compose", isFullscreen: Bool = false, fit: FitMode = .fit,
         turns: Orientation = .identity, display: String? = nil
