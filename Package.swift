@@ -93,8 +93,8 @@ let package = Package(
             "CGStreamer",
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gio-unix-2.0",
             package: "libgstreamer-plugins-base1.0-dev"),
-        // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, libcurl, HarfBuzz with
-        // FriBidi, and gdk-pixbuf. Their headers, but for the last one's: libegl-dev, libgles-dev, libgbm-dev,
+        // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, libcurl, HarfBuzz
+        // with FriBidi, and gdk-pixbuf. Their headers, but for the last one's: libegl-dev, libgles-dev, libgbm-dev,
         // libcurl4-openssl-dev, libharfbuzz-dev, libfribidi-dev.
         shim("CGL"),
         shim("CCurl"),

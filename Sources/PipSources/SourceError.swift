@@ -4,7 +4,8 @@ public import SystemPackage
 public struct SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs that react to it.
     public enum Kind: Sendable {
-        /// A file, folder, font, file of a sequence or part of a movie does not exist, or a live source cannot be opened.
+        /// A file, folder, font, file of a sequence or part of a movie does not exist, or a live source cannot be
+        /// opened.
         case notFound
         case notPermitted
         /// The content is damaged, truncated, too large or of an unsupported kind.

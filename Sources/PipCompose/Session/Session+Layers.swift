@@ -8,8 +8,8 @@ public struct LayerHit: Sendable, Hashable {
     public let layer: LayerHandle
     /// The source whose picture shows at the point.
     ///
-    /// A layer of another compositor is followed to that compositor's source. While the layer shows a slate, the node is
-    /// the slate's.
+    /// A layer of another compositor is followed to that compositor's source. While the layer shows a slate, the node
+    /// is the slate's.
     ///
     /// Nil where the layer shows a crop of an effect's result, and where a nested compositor draws no layer at the
     /// point.

@@ -12,8 +12,10 @@ enum DeviceList {
     ///   - provider: The provider.
     ///   - isStarted: True to start the provider for the time of the reading.
     ///   - read: Makes a camera of a device.
+    /// - Returns: The cameras, in the provider's order.
     @unsafe static func devices<Camera>(
-        of provider: UnsafeMutablePointer<GstDeviceProvider>, isStarted: Bool = false, _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
+        of provider: UnsafeMutablePointer<GstDeviceProvider>, isStarted: Bool = false,
+        _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
     ) -> [Camera] {
         defer { unsafe gst_object_unref(provider) }
         let isStarted = unsafe isStarted && gst_device_provider_start(provider) != 0

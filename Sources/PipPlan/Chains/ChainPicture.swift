@@ -169,8 +169,8 @@ extension ChainPicture {
 
     /// Scales the picture to its visible size with the Lanczos kernel.
     ///
-    /// Draws the picture at its own size and, if the widths differ, scaled horizontally. If the heights differ, the pass
-    /// that draws the following steps scales vertically.
+    /// Draws the picture at its own size and, if the widths differ, scaled horizontally. If the heights differ, the
+    /// pass that draws the following steps scales vertically.
     mutating func resample(label: String, in recorder: inout StepRecorder) throws(GraphError) {
         guard let own = layer.ownSize(turned: turned) else { return }
         let wanted = size

@@ -96,8 +96,8 @@ extension LayerPlan {
     ///
     /// A filter is not marked where the following steps would reveal the planes' rounding.
     ///
-    /// Filters and affine effects commute, since a filter treats R'G'B' and Y'CbCr alike. A chain with several filters is
-    /// not marked: at the edges, the second filter would reveal that chroma has larger samples.
+    /// Filters and affine effects commute, since a filter treats R'G'B' and Y'CbCr alike. A chain with several filters
+    /// is not marked: at the edges, the second filter would reveal that chroma has larger samples.
     ///
     /// `colorimetry`: The colorimetry of the canvas.
     func steps(onto colorimetry: Colorimetry) -> [ChainStep] {

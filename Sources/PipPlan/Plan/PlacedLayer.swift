@@ -129,7 +129,8 @@ package struct PointHit: Sendable, Hashable {
     package var layer: NodeID
     /// The source at the point.
     ///
-    /// Nil where the layer shows a crop of an effect's or a blend's result, and where a nested compositor draws no layer.
+    /// Nil where the layer shows a crop of an effect's or a blend's result, and where a nested compositor draws no
+    /// layer.
     package var source: NodeID?
     /// The distance from the left edge, in shares of the source's stored picture.
     package var x = 0.0
