@@ -54,9 +54,11 @@ struct LoopbackProblems {
     func notLoopback(_ identity: VideoIdentity) -> SinkError {
         let what = identity.isCapture ? "it is a camera, \(identity.card)" : "its driver is \(identity.driver)"
         let devices = VirtualCameraDirectory(calls: calls).devices()
+        // The number of this node is taken.
+        let free = (10..<64).first { (try? calls.status(of: "/dev/video\($0)")) == nil }
         return refusal(
             "\(what): only devices of v4l2loopback take frames for other programs;"
-                + " \(remedy(label: "pip-compose", devices: devices))")
+                + " \(remedy(label: "pip-compose", devices: devices, number: free))")
     }
 
     /// The error of a device to which another program, or another output of this program, writes already.
@@ -105,8 +107,14 @@ struct LoopbackProblems {
     }
 
     /// Advice for the user: the existing virtual cameras, if any, and the command that creates other devices.
-    func remedy(label: String, devices: [VirtualCameraDevice]) -> String {
-        let number = Int(node.dropFirst("video".count)) ?? 10
+    ///
+    /// - Parameters:
+    ///   - label: The label of the device to create.
+    ///   - devices: The existing virtual cameras.
+    ///   - number: The number of the device to create; nil for the number of the path.
+    /// - Returns: The advice.
+    func remedy(label: String, devices: [VirtualCameraDevice], number: Int? = nil) -> String {
+        let number = number ?? Int(node.dropFirst("video".count)) ?? 10
         guard devices.isEmpty else {
             let list = devices.map(\.description).joined(separator: ", ")
             return "existing virtual cameras: \(list); to load the driver with other devices, run: "

@@ -45,6 +45,14 @@ struct VirtualCameraRefusalTests {
         #expect(try rig.refusal().contains("it is a regular file, not a device node"))
     }
 
+    @Test("row 60: the command in the error for a camera makes a device with a free number")
+    func freeNumber() throws {
+        rig.kernel.add("/dev/video0")
+        #expect(try rig.refusal(.i420, .path("/dev/video0")).contains("video_nr=10 "))
+        rig.kernel.add(LoopbackRig.path)
+        #expect(try rig.refusal().contains("video_nr=11 "))
+    }
+
     @Test("row 60: a device that may not be opened is refused with advice")
     func closed() throws {
         rig.kernel.add(LoopbackRig.path, labelled: "desk")
