@@ -1,9 +1,10 @@
-import PipCapture
 import PipConcurrency
 import PipFrames
 import PipTestSupport
 import SystemPackage
 import Testing
+
+@testable import PipCapture
 
 @Suite("Switching a camera off and on")
 struct SwitchingTests {
@@ -140,6 +141,22 @@ struct SwitchingTests {
         await other.stop()
         await rig.camera.stop()
         #expect(other.statistics.dropped.total == 0)
+    }
+
+    @Test("a camera that is lost before it carries out a request refuses it with the device's path")
+    func lostBefore() async throws {
+        let rig = try Rig()
+        try rig.start()
+        rig.kernel.fail(.streamOff, on: Rig.path, with: .ioError)
+        let refusal = Monitor<CaptureError?>(nil)
+        // The first reply runs on the camera's thread, which ends because of the failure.
+        rig.camera.setEnabled(false) { [camera = rig.camera] _ in
+            camera.setEnabled(true) { error in refusal.update { $0 = error } }
+        }
+        let limit = MonotonicClock().now.advanced(by: .seconds(20))
+        let error = refusal.wait(until: limit) { error -> CaptureError? in error }
+        #expect(error?.device == Rig.path && error?.kind == .disconnected)
+        await rig.camera.stop()
     }
 
     @Test("disabling and enabling are refused before the start and after the end")

@@ -9,6 +9,7 @@ final class CaptureLoop: @unchecked Sendable {
     // Thread: any, but one at a time, until `run` is called; then the capture thread only.
 
     private let link: CameraLink
+    private let path: String
     private let calls: any V4L2Calls
     // Optional because the loop releases the device and the buffers when the camera is lost.
     private var device: V4L2Device?
@@ -35,8 +36,6 @@ final class CaptureLoop: @unchecked Sendable {
     private static let returnInterval = Duration.milliseconds(5)
     /// The interval of checks for a suspension, while no frames arrive.
     private static let sleepInterval = Duration.milliseconds(250)
-    private static let gone = CaptureError(
-        .disconnected, device: "camera", operation: "be switched on or off", reason: "the camera is closed or lost")
 
     init(
         link: CameraLink, device: V4L2Device, negotiated: NegotiatedFormat, buffers: StreamBuffers, events: DeviceEvents
@@ -44,6 +43,7 @@ final class CaptureLoop: @unchecked Sendable {
         self.events = events
         self.link = link
         self.device = device
+        path = device.path
         self.buffers = buffers
         calls = device.calls
         lifecycle = CameraLifecycle(frameRate: negotiated.format.frameRate)
@@ -250,8 +250,13 @@ final class CaptureLoop: @unchecked Sendable {
         return buffers.start().map { error($0.request, $0.errno, operation) }
     }
 
+    private var gone: CaptureError {
+        CaptureError(
+            .disconnected, device: path, operation: "be switched on or off", reason: "the camera is closed or lost")
+    }
+
     private func error(_ request: V4L2Request, _ errno: Errno, _ operation: String) -> CaptureError {
-        guard let device else { return Self.gone }
+        guard let device else { return gone }
         return device.error(request, errno, operation)
     }
 
@@ -334,7 +339,7 @@ final class CaptureLoop: @unchecked Sendable {
         for command in link.commands.finish() {
             switch command {
             case .stop: break
-            case .disable(let reply), .enable(let reply): reply(Self.gone)
+            case .disable(let reply), .enable(let reply): reply(gone)
             }
         }
     }
