@@ -34,10 +34,18 @@ struct StreamAddressTests {
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
     }
 
-    @Test("an error in an address shows no key")
-    func secretsInMistakes() {
-        let error = #expect(throws: SinkError.self) { try StreamAddress("rtmp://me:hidden@host:0/app/hidden?x=hidden") }
+    @Test(
+        "an error in an address shows no key",
+        arguments: ["rtmp://me:hidden@host:0/app/hidden?x=hidden", "rtsp://me:hidden", "rtsp://me:hidden/live"])
+    func secretsInMistakes(_ text: String) {
+        let error = #expect(throws: SinkError.self) { try StreamAddress(text) }
         #expect(error?.description.contains("hidden") == false)
+    }
+
+    @Test("an error of a port shows the address of its server")
+    func portInMistakes() {
+        let error = #expect(throws: SinkError.self) { try StreamAddress("udp://host:0") }
+        #expect(error?.description.hasPrefix("udp://host:0: ") == true, "\(String(describing: error))")
     }
 }
 

@@ -45,7 +45,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         (user, password, host) = (authority.user, authority.password, authority.host)
         if let port = authority.port {
             guard let number = Int(port), (1...65535).contains(number) else {
-                throw mistake("its port is \"\(port)\", but must be a number from 1 to 65535")
+                throw mistake("its port must be a number from 1 to 65535")
             }
             self.port = number
         } else {
@@ -145,9 +145,12 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     private static func masked(_ text: String) -> String {
         guard let colon = text.range(of: "://") else { return text }
         let rest = text[colon.upperBound...]
-        let host = rest.prefix { $0 != "/" && $0 != "?" }
-        return text[..<colon.upperBound] + (host.split(separator: "@").last ?? "")
-            + (host.count < rest.count ? "/…" : "")
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let server = authority.split(separator: "@").last ?? ""
+        // In the place of a port may be the password of an address without a host: `rtsp://user:secret`.
+        let port = Authority(authority).port
+        let isPort = port.map { ["", "0"].contains($0) || (1...65535).contains(Int($0) ?? 0) } ?? true
+        return text[..<colon.upperBound] + (isPort ? server : "…") + (authority.count < rest.count ? "/…" : "")
     }
 
     public static func == (left: StreamAddress, right: StreamAddress) -> Bool {
