@@ -115,7 +115,7 @@ extension CameraLab {
             // Either the stream has ended, or, on a busy machine, the camera has refused a request.
             try program.wait(for: "; trying again")
             camera = try USBCamera(serial: "LAB0", pictures: pictures)
-            try program.wait(for: "camera:libcamera:first: is back")
+            try program.wait(for: "camera:libcamera:first: the source is back")
             try await Task.sleep(for: .seconds(2))
             program.send(SIGINT)
             let (said, status) = program.finish()

@@ -106,7 +106,7 @@ struct MovieJoinTests {
             ([first, parts[1], parts[1], last], "is part 1, too"),
             ([first, folder.path("other.mp4"), last], "it is part 1/3 of another movie"),
             ([first, folder.path("plain.mp4"), last], "it was not made with --shard"),
-            ([first, folder.path("small.mp4"), last], "(different: width, height)"),
+            ([first, folder.path("small.mp4"), last], "width, height)"),
             ([first, folder.path("vp9.mp4"), last], "codec"),
             ([first, folder.path("cut.mp4"), last], "it is cut off"),
             ([first, folder.path("none.mp4"), last], "No such file"),

@@ -82,7 +82,7 @@ struct LayoutArgumentTests {
     private static let mistakes = [
         ("top-rigt", "did you mean top-right?"), ("side-by", "did you mean side-by-side?"),
         ("wdth=3", "did you mean width?"),
-        ("", "there is no"), ("top-left,bottom", "place is given twice"), ("top-left,at=1:1", "place is given twice"),
+        ("", "is empty"), ("top-left,bottom", "place is given twice"), ("top-left,at=1:1", "place is given twice"),
         ("width=25%,width=3", "width is given twice"), ("width", "needs a value"), ("width=", "needs a value"),
         ("width=0", "1 to 65536"), ("width=0%", "above 0%"), ("width=101%", "at most 100%"), ("width=x", "pixels"),
         ("top-left=3", "takes no value"), ("mirror=yes", "takes no value"), ("margin=-1", "0 to 10000"),
