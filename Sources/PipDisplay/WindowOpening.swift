@@ -37,6 +37,8 @@ package struct WindowOpening: Sendable {
 
     /// Opens the window, which is empty at first.
     ///
+    /// Blocks for some milliseconds, or for some seconds when a display does not answer.
+    ///
     /// - Parameter size: The window's size, unless the display chooses another.
     /// - Returns: The window.
     /// - Throws: ``DisplayError`` when no display can show the window.

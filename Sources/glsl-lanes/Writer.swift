@@ -194,7 +194,8 @@ struct Writer {
         guard let function else { return }
         guard let value else {
             guard mask == nil else {
-                throw failure("a return without a value must not differ from pixel to pixel", line)
+                throw failure(
+                    "a return without a value must not stand in a condition that differs from pixel to pixel", line)
             }
             return add("return;")
         }

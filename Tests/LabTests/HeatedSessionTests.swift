@@ -113,9 +113,7 @@ private struct Heating {
     /// The temperatures at which levels begin, in °C: 8 °C below the passive threshold, the passive threshold, and the
     /// hot threshold.
     private static let thresholds: [PressureLevel: Double] = [.fair: 72, .serious: 80, .critical: 95]
-    /// The rate of change of the temperature.
-    ///
-    /// A faster change would count as a sensor error.
+    /// The rate at which the temperature is changed, below the 20 °C a second that count as a sensor error.
     private static let degreesPerSecond = 14.0
 
     struct Step {

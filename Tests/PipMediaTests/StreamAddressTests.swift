@@ -36,7 +36,10 @@ struct StreamAddressTests {
 
     @Test(
         "an error in an address shows no key",
-        arguments: ["rtmp://me:hidden@host:0/app/hidden?x=hidden", "rtsp://me:hidden", "rtsp://me:hidden/live"])
+        arguments: [
+            "rtmp://me:hidden@host:0/app/hidden?x=hidden", "rtsp://me:hidden", "rtsp://me:hidden/live",
+            "rtsp://me:hidden@", "rtmp://me:hidden@/app/key",
+        ])
     func secretsInMistakes(_ text: String) {
         let error = #expect(throws: SinkError.self) { try StreamAddress(text) }
         #expect(error?.description.contains("hidden") == false)

@@ -197,7 +197,8 @@ struct PlaneWriterTests {
         var conversion = Blit.Conversion(.plane(mean: 2), .affine(scale: 2, offset: -0.25))
         conversion.kernel = Blit.Kernel([0.5, 0.25])
         let result = written([blit(0, conversion, of: layout)], from: frame, layout)
-        // The means are 60 and 220. Beside the edge, the kernel makes 100 and 180 of them. Values above 159 become 255.
+        // The means are 60 and 220; beside the edge, the kernel turns the means into 100 and 180. The conversion
+        // 2v − 63.75 turns values above 159 into 255.
         let expected = (0..<20).map { column in column < 9 ? 56.0 : column == 9 ? 136 : 255 }
         for row in 0..<20 { #expect((0..<20).map { byte(result, 0, $0, row) } == expected) }
     }

@@ -27,10 +27,12 @@ struct SecretsTests {
     func mistakes() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array(" \n".utf8), to: "empty")
+        try folder.write([0x6B, 0xFF, 0x0A], to: "bytes")
         for (text, reason) in [
             ("${PIP_SECRETS_NONE}", "there is no such environment variable, or it is empty"),
             ("${file:\(folder.path("none"))}", "the file cannot be read: No such file or directory"),
             ("${file:\(folder.path("empty"))}", "the file is empty"), ("${PIP", "a ${ has no }"),
+            ("${file:\(folder.path("bytes"))}", "the file is not UTF-8 text"),
         ] {
             let error = #expect(throws: UsageError.self) { try Secrets.filled(in: text) }
             #expect(error?.description.contains(reason) == true, "\(String(describing: error))")

@@ -53,7 +53,12 @@ add_testing_library() {
 make_root() {
     local root=$roots/$1 suite=${1#bare-} packages options=()
     suite=${suite%-arm64}
-    case $1 in *-arm64) emulate && options=(--architectures=arm64) ;; esac
+    case $1 in
+    *-arm64)
+        emulate
+        options=(--architectures=arm64)
+        ;;
+    esac
     # What `make test-setup` needs before it can install the rest, and what Swift links with.
     packages=ca-certificates,git,make,gcc,g++,libc6-dev,binutils,procps,tzdata,iproute2,python3
     packages+=,libcurl4-openssl-dev,libxml2-dev,libedit2,libsqlite3-0,zlib1g-dev,kmod,psmisc
@@ -72,7 +77,7 @@ make_root() {
     if [ -e "$root/etc/debian_version" ]; then
         if [ "$packages" = "$(cat "$root.packages" 2>/dev/null)" ]; then return; fi
         enter "$1" "apt-get --quiet update && DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes \
-            --no-install-recommends install ${packages//,/ }" >"$root.log" 2>&1 ||
+            --no-install-recommends --no-upgrade install ${packages//,/ }" >"$root.log" 2>&1 ||
             status=69 fail "packages cannot be added to the root of $1: see $root.log"
         echo "$packages" >"$root.packages"
         return

@@ -66,8 +66,8 @@ extension GLError.Reason: CustomStringConvertible {
         case EGL_BAD_CONFIG: "EGL_BAD_CONFIG"
         case EGL_BAD_CONTEXT: "EGL_BAD_CONTEXT"
         case EGL_BAD_DISPLAY: "EGL_BAD_DISPLAY"
-        case EGL_BAD_MATCH: "EGL_BAD_MATCH (version not supported by the driver)"
-        case EGL_BAD_PARAMETER: "EGL_BAD_PARAMETER (platform not supported by the driver)"
+        case EGL_BAD_MATCH: "EGL_BAD_MATCH (attributes, format or version not supported together)"
+        case EGL_BAD_PARAMETER: "EGL_BAD_PARAMETER (platform or argument not supported by the driver)"
         case EGL_CONTEXT_LOST: "EGL_CONTEXT_LOST (the GPU was reset)"
         default: "EGL error 0x\(String(code, radix: 16))"
         }

@@ -54,8 +54,9 @@ final class PluggingGate: Sendable {
     func close(_ pipeline: Pipeline) {
         guard
             state.update({ state in
-                state.isClosed = true
-                return state.isNeeded
+                // A pipeline stops again when it is released.
+                defer { state.isClosed = true }
+                return state.isNeeded && !state.isClosed
             })
         else { return }
         let clock = MonotonicClock()

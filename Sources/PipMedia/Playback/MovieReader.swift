@@ -94,7 +94,7 @@ final class MovieReader: FrameSupply {
             let jumps = journal.jumps
             guard decoder.seek(to: max(.zero, round.position + target - margin)) else { break }
             opened = []
-            // Only a reader that starts at the beginning notices timestamps that start again in the middle.
+            // A jump that is repaired on the way moves all later times, so the position would be wrong.
             if try approach(target), journal.jumps == jumps {
                 times.interrupt()
                 return times.rate.index(at: target)

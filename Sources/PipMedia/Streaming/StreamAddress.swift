@@ -146,7 +146,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         guard let colon = text.range(of: "://") else { return text }
         let rest = text[colon.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        let server = authority.split(separator: "@").last ?? ""
+        let server = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
         // In the place of a port may be the password of an address without a host: `rtsp://user:secret`.
         let port = Authority(authority).port
         let isPort = port.map { ["", "0"].contains($0) || (1...65535).contains(Int($0) ?? 0) } ?? true

@@ -224,7 +224,11 @@ final class PeerConnection: Sendable {
         let event = state.withLock { state -> Event? in
             switch reached {
             case .closed, .failed:
-                return .ended(state.isConnected ? "the other side has left" : "no way to the other side was found")
+                return .ended(
+                    state.isConnected
+                        ? "the other side has left"
+                        : "no connection could be made: a firewall may need a TURN server (ice=turn:…), or encryption failed"
+                )
             case .connected:
                 (state.isConnected, state.lostSince) = (true, nil)
                 (state.needsKey, state.lastHeard) = (true, now)

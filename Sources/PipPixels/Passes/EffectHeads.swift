@@ -13,7 +13,7 @@ internal import PipPlan
     ///   - call: The effect's function.
     ///   - picture: The picture, upright and one to one on the canvas.
     ///   - region: The part of the canvas that is drawn.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(_ call: EffectCall, of picture: MappedPicture, _ region: RowRegion, _ functions: PipRowFunctions) {
         self.call = call
         self.region = region
@@ -54,7 +54,7 @@ internal import PipPlan
     ///   - picture: The picture, with the map from the function's positions to its samples.
     ///   - effectMap: The map from canvas pixels to the function's positions.
     ///   - region: The part of the canvas that is drawn.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(
         _ call: EffectCall, of picture: MappedPicture, effectMap: Mapping, _ region: RowRegion,
         _ functions: PipRowFunctions
@@ -117,7 +117,7 @@ internal import PipPlan
     ///   - picture: The picture, with the map from the function's results to its samples.
     ///   - positions: The map from canvas pixels to the function's positions.
     ///   - region: The part of the canvas that is drawn.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(
         _ call: EffectCall, of picture: MappedPicture, positions: Mapping, _ region: RowRegion,
         _ functions: PipRowFunctions

@@ -52,7 +52,7 @@ struct PixelOffset {
     ///   - isVertical: True when the kernel works down, false when it works across.
     ///   - picture: The picture, upright and one to one on the canvas.
     ///   - region: The part of the canvas that is drawn.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(
         _ weights: [Double], isVertical: Bool, of picture: MappedPicture, _ region: RowRegion,
         _ functions: PipRowFunctions
@@ -134,7 +134,7 @@ struct PixelOffset {
     ///   - isVertical: True when the kernel works down, false when it works across.
     ///   - picture: The upright picture.
     ///   - region: The part of the canvas that is drawn.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(
         _ samples: Double, isVertical: Bool, of picture: MappedPicture, _ region: RowRegion,
         _ functions: PipRowFunctions

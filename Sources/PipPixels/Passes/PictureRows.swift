@@ -67,7 +67,7 @@ extension PipPixelOrder {
     ///   - kept: The number of rows that are kept: as many as one row of the result needs.
     ///   - hasAlpha: True when the blocks hold alpha.
     ///   - straightens: True when colours are divided by alpha.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(
         _ picture: PicturePixels, columns: Range<Int>, margin: Int = 0, kept: Int = 1, hasAlpha: Bool,
         straightens: Bool, _ functions: PipRowFunctions

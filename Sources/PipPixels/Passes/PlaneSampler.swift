@@ -32,7 +32,7 @@ internal import PipPlan
     ///   - component: The component to read.
     ///   - across: The horizontal area filter.
     ///   - down: The vertical area filter.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(_ component: Component, across: AreaAxis, down: AreaAxis, _ functions: PipRowFunctions) {
         self.component = component
         self.functions = functions

@@ -19,7 +19,7 @@ internal import PipPlan
     /// - Parameters:
     ///   - picture: The upright picture.
     ///   - region: The part of the canvas that is drawn.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(_ picture: MappedPicture, _ region: RowRegion, _ functions: PipRowFunctions) {
         let (source, picture) = (picture.map, picture.pixels)
         self.functions = functions

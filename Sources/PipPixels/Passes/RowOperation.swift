@@ -110,7 +110,7 @@ final class EffectOperationRows: RowOperation {
     /// - Parameters:
     ///   - function: The effect's function.
     ///   - others: The other pictures that the function reads.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     ///   - isFilled: Returns true when an earlier frame has filled a texture.
     init(
         _ function: PlacedCall, _ others: [OtherPicture], _ functions: PipRowFunctions,
@@ -163,7 +163,7 @@ final class EffectOperationRows: RowOperation {
     ///   - texel: The texel format of the picture's texture.
     ///   - map: The map from canvas pixels to positions in the chain.
     ///   - region: The part of the canvas that is drawn.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(
         _ other: SecondPicture, texel: TexelFormat, _ map: Mapping, _ region: RowRegion, _ functions: PipRowFunctions
     ) {

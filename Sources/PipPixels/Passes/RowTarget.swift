@@ -32,7 +32,7 @@ protocol RowTarget: AnyObject {
     ///   - isFloat: True when the canvas has float texels.
     ///   - region: The part of the canvas that is drawn.
     ///   - blends: True when the pass blends its pixels over the canvas's.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(_ canvas: Canvas, isFloat: Bool, _ region: RowRegion, blends: Bool, _ functions: PipRowFunctions) {
         self.functions = functions
         self.canvas = canvas
@@ -73,7 +73,7 @@ protocol RowTarget: AnyObject {
     ///   - region: The part of the canvas that is drawn: whole 2×2 pixels, except at the canvas's last column and row.
     ///   - transform: The conversion of the rows' components to Y'CbCr.
     ///   - blends: True when the pass blends its pixels over the canvas's; the rows then hold Y'CbCr and alpha.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(
         _ canvas: Canvas, _ region: RowRegion, _ transform: ColorTransform, blends: Bool, _ functions: PipRowFunctions
     ) {

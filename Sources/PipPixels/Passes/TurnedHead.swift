@@ -56,7 +56,7 @@ struct Turn: Equatable {
     ///   - turn: The rotation from the upright region to the canvas.
     ///   - region: The part of the canvas that is drawn.
     ///   - hasAlpha: True when the rows hold alpha.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(_ inner: any RowHead, _ turn: Turn, _ region: RowRegion, hasAlpha: Bool, _ functions: PipRowFunctions) {
         self.functions = functions
         self.inner = inner

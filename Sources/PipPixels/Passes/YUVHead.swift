@@ -23,7 +23,7 @@ internal import PipPlan
     ///   - source: The map from the region's pixels to luma samples, without rotation or mirroring.
     ///   - region: The part of the canvas that is drawn.
     ///   - matrix: The conversion that is applied to the image's Y'CbCr.
-    ///   - functions: The loops over rows of an instruction set.
+    ///   - functions: The row loops that are compiled for one instruction set.
     init(
         _ contents: PassContents, source: Mapping, _ region: RowRegion, matrix: ColorTransform,
         _ functions: PipRowFunctions

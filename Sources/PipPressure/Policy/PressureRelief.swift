@@ -55,7 +55,7 @@ package struct EncodingRelief: Sendable, Hashable {
     /// True when encoders do as little work as their streams' parameter sets allow.
     package var isFastest = false
 
-    /// The full bit rate, and encoders' configured setting.
+    /// No reduction: the configured bit rate or quality, and the encoders' configured speed.
     package static let none = EncodingRelief()
 
     /// - Parameters:

@@ -44,7 +44,7 @@ extension YAMLNode {
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        // Fails only without free memory, in which case the next call fails, too.
+        // Fails only without free memory; the parser's error then tells ``next()``.
         unsafe yaml_parser_initialize(parser)
         unsafe yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
     }
@@ -101,7 +101,9 @@ extension YAMLNode {
 
     private func next() throws(YAMLError) -> Event {
         var event = unsafe yaml_event_t()
-        guard unsafe yaml_parser_parse(parser, &event) != 0 else { throw problem }
+        guard unsafe yaml_parser_parse(parser, &event) != 0, unsafe parser.pointee.error == YAML_NO_ERROR else {
+            throw problem
+        }
         defer { unsafe yaml_event_delete(&event) }
         return unsafe Event(event)
     }

@@ -54,7 +54,8 @@ package struct OverlayArgument: Sendable, Equatable {
     /// Reads the value of `--watermark`: `FILE[,OPTION]…`.
     package init(watermark text: String) throws(UsageError) {
         written = text
-        var items = try Self.items(text, "a file is missing: write it first, as in logo.png,top-left,width=12%")
+        var items = try Self.items(
+            text, "the picture's path is missing: begin with it, as in logo.png,top-left,width=12%")
         content = .watermark(path: items.removeFirst())
         usual = .overlay(.bottomRight)
         do throws(UsageError) {
@@ -68,7 +69,9 @@ package struct OverlayArgument: Sendable, Equatable {
     package init(sticker text: String) throws(UsageError) {
         written = text
         var items = try Self.items(
-            text, "files are missing: write them first, as in party.webp,center or frames/%03d.png,fps=12,center")
+            text,
+            "the path of the sticker's files is missing: begin with it, as in party.webp,center or "
+                + "frames/%03d.png,fps=12,center")
         let path = items.removeFirst()
         usual = .overlay(.center)
         do throws(UsageError) {

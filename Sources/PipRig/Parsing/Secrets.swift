@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 internal import PipFrames
 
@@ -6,6 +5,8 @@ internal import PipFrames
 ///
 /// Secrets must not be part of a command line, which every user of the machine can read.
 package enum Secrets {
+    private static let sizeLimit = 1 << 16
+
     /// Replaces `${NAME}` by an environment variable, and `${file:PATH}` by the first non-empty line of a file.
     ///
     /// - Parameters:
@@ -31,13 +32,16 @@ package enum Secrets {
 
     private static func value(of name: String) throws(UsageError) -> String {
         guard name.hasPrefix("file:") else {
-            guard let value = ProcessInfo.processInfo.environment[name], !value.isEmpty else {
+            guard let value = unsafe getenv(name).map({ unsafe String(cString: $0) }), !value.isEmpty else {
                 throw UsageError("${\(name)}: there is no such environment variable, or it is empty")
             }
             return value
         }
-        guard let text = FileContents.text(of: String(name.dropFirst(5))) else {
+        guard let bytes = FileContents.bytes(of: String(name.dropFirst(5)), limit: sizeLimit + 1) else {
             throw UsageError("${\(name)}: the file cannot be read: \(systemMessage(errno))")
+        }
+        guard bytes.count <= sizeLimit, let text = String(validating: bytes, as: UTF8.self) else {
+            throw UsageError("${\(name)}: the file is not UTF-8 text of at most \(sizeLimit >> 10) KiB")
         }
         let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
         guard let line = lines.first(where: { !$0.isEmpty }), let end = line.lastIndex(where: { !$0.isWhitespace })

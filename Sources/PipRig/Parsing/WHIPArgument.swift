@@ -76,8 +76,7 @@ package struct WHIPArgument: Sendable, Equatable {
 
     /// Expands the references in a value, without percent-encoding.
     private static func filled(_ text: String) throws(UsageError) -> String {
-        let filled = try Secrets.filled(in: text)
-        return filled.percentDecoded ?? filled
+        try Secrets.filled(in: text.percentDecoded ?? text, isAddress: false)
     }
 
     /// Reads an ICE server as `stun:host:port` or `turn:user:password@host:port`.

@@ -45,8 +45,8 @@ struct PressureCheck {
     private static let noStalls = Finding(
         subject: "load", severity: .note,
         detail:
-            "the kernel does not tell who waits for processors, memory and disks (no /proc/pressure): only missed frames"
-            + " show that there is too much work",
+            "the kernel reports no pressure stall information (no /proc/pressure), so that waits for processors, memory"
+            + " and disks cannot be seen: only missed frames show that there is too much work",
         remedy: "add psi=1 to the kernel's command line (Raspberry Pi: /boot/firmware/cmdline.txt) and restart")
 
     private static func finding(_ problem: SensorProblem) -> Finding {

@@ -68,10 +68,14 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
         return 255
     }
 
-    /// Counts the pixels of a picture, or reads the renderer's counts from a table; nil when a table is no histogram.
+    /// Counts the pixels of an RGBA picture, or reads the renderer's counts from a table.
+    ///
+    /// Nil for a picture of another pixel format, and for a table that is no histogram.
     public init?(_ frame: Frame) {
         switch frame.info.content {
-        case .picture: (red, green, blue, luma) = frame.tally
+        case .picture:
+            guard frame.layout.format == .rgba else { return nil }
+            (red, green, blue, luma) = frame.tally
         case .table:
             guard let numbers = FrameTable(frame)?.numbers, numbers.count == 1024,
                 numbers.allSatisfy({ $0 >= 0 && $0 < 1e9 })

@@ -9,7 +9,8 @@ public struct BlurPosition: Effect {
             EffectParameter(
                 "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation"),
             EffectParameter(
-                "circle", \.circle, in: 0.01...2, "the radius of the blurred part, in shares of the shorter side"),
+                "circle", \.circle, in: 0.01...2,
+                "the radius of the blurred part, in shares of the picture's shorter side"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]
@@ -17,7 +18,7 @@ public struct BlurPosition: Effect {
 
     /// The blur's standard deviation, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 4
-    /// The radius of the blurred circle, in shares of the shorter side.
+    /// The radius of the blurred circle, in shares of the picture's shorter side.
     public var circle: Float = 0.33
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

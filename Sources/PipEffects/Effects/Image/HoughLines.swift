@@ -14,7 +14,7 @@ public struct HoughLines: Effect {
         [
             EffectParameter(
                 "threshold", \.threshold, in: 0.05...2,
-                "the least length of a line's edges, in shares of the shorter side"),
+                "the least length of a line's edges, in shares of the picture's shorter side"),
             EffectParameter("edge", \.edge, in: 0.01...4, "the gradient of luma of an edge of full strength"),
             EffectParameter("count", \.count, in: 1...32, "the largest number of lines"),
             EffectParameter("width", \.width, in: 0.5...50, unit: "px", "the width of the lines"),
@@ -23,7 +23,7 @@ public struct HoughLines: Effect {
     }
     public static var example: String? { "0.35:width=3:color=yellow" }
 
-    /// The smallest total length of the edges that make a line, in shares of the shorter side.
+    /// The smallest total length of the edges that make a line, in shares of the picture's shorter side.
     public var threshold: Float = 0.4
     /// The value of ``Canny/upper``, a gradient of luma; ``Canny/lower`` is half of this value.
     public var edge: Float = 0.4

@@ -9,7 +9,7 @@ public struct SelectiveBlur: Effect {
             EffectParameter(
                 "radius", \.radius, in: 0...24, unit: "px", neutral: 0, "the blur's standard deviation"),
             EffectParameter(
-                "circle", \.circle, in: 0...2, "the radius of the sharp part, in shares of the shorter side"),
+                "circle", \.circle, in: 0...2, "the radius of the sharp part, in shares of the picture's shorter side"),
             EffectParameter(
                 "falloff", \.falloff, in: 0.001...1, "the distance inside the circle at which the blur begins"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
@@ -19,9 +19,9 @@ public struct SelectiveBlur: Effect {
 
     /// The blur's standard deviation, in pixels of the picture; 0 changes nothing.
     public var radius: Float = 5
-    /// The radius of the sharp circle, in shares of the shorter side.
+    /// The radius of the sharp circle, in shares of the picture's shorter side.
     public var circle: Float = 0.33
-    /// The distance from the circle's edge inwards at which the blur begins, in shares of the shorter side.
+    /// The distance from the circle's edge inwards at which the blur begins, in shares of the picture's shorter side.
     public var falloff: Float = 0.17
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -8,7 +8,8 @@ public struct Circle: Effect {
     public static let summary = "draws a disc or a ring, and a colour around it"
     public static var parameters: [EffectParameter<Circle>] {
         [
-            EffectParameter("radius", \.radius, in: 0...2, neutral: 0, "the radius, in shares of the shorter side"),
+            EffectParameter(
+                "radius", \.radius, in: 0...2, neutral: 0, "the radius, in shares of the picture's shorter side"),
             EffectParameter("x", \.x, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.y, in: 0...1, "the centre, in picture heights from the top"),
             EffectParameter("width", \.width, in: 0...500, unit: "px", "the width of the ring; 0 draws a disc"),
@@ -18,7 +19,7 @@ public struct Circle: Effect {
     }
     public static var example: String? { "0.35:x=0.4:width=8:color=yellow" }
 
-    /// The radius of the circle, in shares of the shorter side; 0 draws no circle.
+    /// The radius of the circle, in shares of the picture's shorter side; 0 draws no circle.
     public var radius: Float = 0.25
     /// The centre, 0…1 from left to right.
     public var x: Float = 0.5

@@ -8,8 +8,10 @@ public struct Crosshatch: Effect {
     public static var parameters: [EffectParameter<Crosshatch>] {
         [
             EffectParameter(
-                "spacing", \.spacing, in: 0.005...0.5, "the distance between lines, in shares of the shorter side"),
-            EffectParameter("width", \.width, in: 0.0005...0.1, "the width of a line, in shares of the shorter side"),
+                "spacing", \.spacing, in: 0.005...0.5,
+                "the distance between lines, in shares of the picture's shorter side"),
+            EffectParameter(
+                "width", \.width, in: 0.0005...0.1, "the width of a line, in shares of the picture's shorter side"),
         ]
     }
 

@@ -8,12 +8,12 @@ public struct DotScreen: Effect {
     public static var parameters: [EffectParameter<DotScreen>] {
         [
             EffectParameter(
-                "size", \.size, in: 0.004...0.5, "the distance between dots, in shares of the shorter side"),
+                "size", \.size, in: 0.004...0.5, "the distance between dots, in shares of the picture's shorter side"),
             EffectParameter("angle", \.angle, in: -360...360, unit: "°", "the angle of the dots' rows, clockwise"),
         ]
     }
 
-    /// The distance between dots, in shares of the shorter side.
+    /// The distance between dots, in shares of the picture's shorter side.
     public var size: Float = 0.03
     /// The angle of the dots' rows, in degrees clockwise.
     public var angle: Float = 45

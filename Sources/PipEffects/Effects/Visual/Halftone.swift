@@ -7,7 +7,8 @@ public struct Halftone: Effect {
     public static let summary = "prints black dots on white"
     public static var parameters: [EffectParameter<Halftone>] {
         [
-            EffectParameter("size", \.size, in: 0.002...0.5, "the side of a cell, in shares of the shorter side")
+            EffectParameter(
+                "size", \.size, in: 0.002...0.5, "the side of a cell, in shares of the picture's shorter side")
         ]
     }
 

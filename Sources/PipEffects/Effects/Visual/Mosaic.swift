@@ -14,7 +14,8 @@ public struct Mosaic: Effect {
     public static let summary = "composes the picture from letters, dots or stitches"
     public static var parameters: [EffectParameter<Mosaic>] {
         [
-            EffectParameter("size", \.size, in: 0.004...0.5, "the side of a tile, in shares of the shorter side"),
+            EffectParameter(
+                "size", \.size, in: 0.004...0.5, "the side of a tile, in shares of the picture's shorter side"),
             EffectParameter("tiles", \.tiles, "the motifs of the tiles"),
             EffectParameter("color", \.isColored, "whether tiles have the picture's colours; otherwise they are white"),
         ]

@@ -9,7 +9,7 @@ public struct Pinch: Effect {
         [
             EffectParameter(
                 "scale", \.scale, in: -2...2, neutral: 0, "the strength of the contraction; negative values magnify"),
-            EffectParameter("radius", \.radius, in: 0.001...4, "the radius, in shares of the shorter side"),
+            EffectParameter("radius", \.radius, in: 0.001...4, "the radius, in shares of the picture's shorter side"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

@@ -7,7 +7,8 @@ public struct Pixellate: Effect {
     public static var parameters: [EffectParameter<Pixellate>] {
         [
             EffectParameter(
-                "size", \.size, in: 0...0.5, neutral: 0, "the side of a square, in shares of the shorter side")
+                "size", \.size, in: 0...0.5, neutral: 0, "the side of a square, in shares of the picture's shorter side"
+            )
         ]
     }
 

@@ -7,17 +7,18 @@ public struct PixellatePosition: Effect {
     public static var parameters: [EffectParameter<PixellatePosition>] {
         [
             EffectParameter(
-                "size", \.size, in: 0...0.5, neutral: 0, "the side of a square, in shares of the shorter side"),
+                "size", \.size, in: 0...0.5, neutral: 0, "the side of a square, in shares of the picture's shorter side"
+            ),
             EffectParameter(
-                "radius", \.radius, in: 0.001...4, "the radius of the circle, in shares of the shorter side"),
+                "radius", \.radius, in: 0.001...4, "the radius of the circle, in shares of the picture's shorter side"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]
     }
 
-    /// The side of a square, in shares of the shorter side; 0 changes nothing.
+    /// The side of a square, in shares of the picture's shorter side; 0 changes nothing.
     public var size: Float = 0.05
-    /// The radius of the circle, in shares of the shorter side.
+    /// The radius of the circle, in shares of the picture's shorter side.
     public var radius: Float = 0.25
     /// The centre, in picture widths from the left.
     public var centerX: Float = 0.5

@@ -7,13 +7,14 @@ public struct PolkaDot: Effect {
     public static let summary = "shows dots of one colour on black"
     public static var parameters: [EffectParameter<PolkaDot>] {
         [
-            EffectParameter("size", \.size, in: 0.002...0.5, "the side of a cell, in shares of the shorter side"),
+            EffectParameter(
+                "size", \.size, in: 0.002...0.5, "the side of a cell, in shares of the picture's shorter side"),
             EffectParameter(
                 "scaling", \.scaling, in: 0.05...1.4, "the diameter of a dot, as a share of its cell's side"),
         ]
     }
 
-    /// The side of a dot's cell, in shares of the shorter side.
+    /// The side of a dot's cell, in shares of the picture's shorter side.
     public var size: Float = 0.05
     /// The diameter of a dot, as a share of its cell's side.
     public var scaling: Float = 0.9

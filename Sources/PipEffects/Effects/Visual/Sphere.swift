@@ -2,8 +2,8 @@
 enum Sphere {
     /// Makes an operation that shows the picture through a sphere.
     ///
-    /// The radius is in shares of the shorter side. For an upright picture, the refraction is doubled and inverted, as
-    /// in GPUImage.
+    /// The radius is in shares of the picture's shorter side. For an upright picture, the refraction is doubled and
+    /// inverted, as in GPUImage.
     static func operation(
         radius: Float, index: Float, center: (x: Float, y: Float), isUpright: Bool, in context: EffectContext
     ) -> EffectOperation {

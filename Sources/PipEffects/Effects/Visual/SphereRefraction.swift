@@ -6,14 +6,15 @@ public struct SphereRefraction: Effect {
     public static let summary = "shows the picture upside down, through a glass ball"
     public static var parameters: [EffectParameter<SphereRefraction>] {
         [
-            EffectParameter("radius", \.radius, in: 0.01...2, "the radius of the ball, in shares of the shorter side"),
+            EffectParameter(
+                "radius", \.radius, in: 0.01...2, "the radius of the ball, in shares of the picture's shorter side"),
             EffectParameter("index", \.index, in: 0.1...1, "the refractive index outside divided by the one inside"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]
     }
 
-    /// The radius of the ball, in shares of the shorter side.
+    /// The radius of the ball, in shares of the picture's shorter side.
     public var radius: Float = 0.4
     /// The ratio of the refractive indices outside and inside the ball.
     public var index: Float = 0.71

@@ -9,7 +9,8 @@ public struct Swirl: Effect {
         [
             EffectParameter("angle", \.angle, in: -1440...1440, unit: "°", neutral: 0, "the rotation at the centre"),
             EffectParameter(
-                "radius", \.radius, in: 0.001...4, "the radius of the twisted part, in shares of the shorter side"),
+                "radius", \.radius, in: 0.001...4,
+                "the radius of the twisted part, in shares of the picture's shorter side"),
             EffectParameter("x", \.centerX, in: 0...1, "the centre, in picture widths from the left"),
             EffectParameter("y", \.centerY, in: 0...1, "the centre, in picture heights from the top"),
         ]

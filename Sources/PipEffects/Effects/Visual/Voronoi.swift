@@ -8,7 +8,8 @@ public struct Voronoi: Effect {
     public static let summary = "shows cells around points, each in one colour"
     public static var parameters: [EffectParameter<Voronoi>] {
         [
-            EffectParameter("size", \.size, in: 0.005...0.5, "the side of a grid cell, in shares of the shorter side"),
+            EffectParameter(
+                "size", \.size, in: 0.005...0.5, "the side of a grid cell, in shares of the picture's shorter side"),
             EffectParameter(
                 "irregularity", \.irregularity, in: 0...1,
                 "the displacement of points; 0 is the middle of each grid cell"),
@@ -19,7 +20,7 @@ public struct Voronoi: Effect {
     }
     public static var example: String? { "0.06" }
 
-    /// The side of the grid's cells, in shares of the shorter side.
+    /// The side of the grid's cells, in shares of the picture's shorter side.
     public var size: Float = 0.05
     /// The displacement of points from the centres of their grid cells: from 0 (none) to 1 (anywhere in the cell).
     public var irregularity: Float = 1
