@@ -75,6 +75,7 @@ struct LiveRigTests {
         let live = try await LiveRig(file("", "0"))
         await live.session.pinPressure(.serious)
         try await live.reload(file("", "0.1"))
+        #expect(live.session.statistics.pressure.pinned == .serious)
         async let run: Void = live.session.run(for: .seconds(90))
         while !live.session.statistics.pressure.state.isKnown { try await Task.sleep(for: .milliseconds(5)) }
         #expect(live.session.statistics.pressure.state.level == .serious)

@@ -206,10 +206,16 @@ actor SessionController {
     }
 
     /// Pins the pressure to a level; nil follows the sensors.
-    func pin(_ level: PressureLevel?) { pressure.pinned = level }
+    func pin(_ level: PressureLevel?) {
+        pressure.pinned = level
+        published.note(pinned: level)
+    }
 
     /// Switches to another pressure policy.
-    func use(_ policy: PressurePolicy) { pressure.use(policy) }
+    func use(_ policy: PressurePolicy) {
+        pressure.use(policy)
+        published.note(policy)
+    }
 
     /// Predicts the cost of the session while a relief is in force.
     func predictedCost(of graph: Graph, under relief: PressureRelief) throws(SessionError) -> SessionCost {

@@ -29,6 +29,10 @@ public struct SessionStatistics: Sendable {
         public var state = PressureState()
         /// The latest pressure events, at most 256, oldest first.
         public private(set) var events: [PressureEvent] = []
+        /// The policy that the session follows.
+        public internal(set) var policy = PressurePolicy.balanced
+        /// The level that overrides the sensors; nil follows the sensors.
+        public internal(set) var pinned: PressureLevel?
 
         private static let capacity = 256
 

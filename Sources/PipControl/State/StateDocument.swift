@@ -8,14 +8,12 @@ struct StateDocument {
     private let snapshot: LiveRig.Snapshot
     private let session: Session
     private let statistics: SessionStatistics
-    private let pressureOptions: PressureOptions
     private let facts: PanelFacts
 
     init(_ live: LiveRig, _ facts: PanelFacts) {
         snapshot = live.snapshot
         session = live.session
         statistics = live.session.statistics
-        pressureOptions = live.pressure
         self.facts = facts
     }
 
@@ -177,8 +175,8 @@ struct StateDocument {
             given += event.taken.map(\.description).filter { !given.contains($0) }
         }
         return .object([
-            "level": pressure.state.level.name, "known": pressure.state.isKnown, "pinned": pressureOptions.pinned?.name,
-            "policy": pressureOptions.policy.name ?? "a file's", "policies": PressurePolicy.presetNames,
+            "level": pressure.state.level.name, "known": pressure.state.isKnown, "pinned": pressure.pinned?.name,
+            "policy": pressure.policy.name ?? "a file's", "policies": PressurePolicy.presetNames,
             "temperature": temperature,
             "given_up": given,
             "why": JSON.array(

@@ -49,8 +49,8 @@ extension LiveRig {
         try await change { difference.apply(to: &$0) }
         self.file = file
         let (before, after) = (base?.pressure.options, file.pressure.options)
-        if before?.policy != after.policy { await setPressurePolicy(after.policy) }
-        if before == nil || before?.pinned != after.pinned { await pinPressure(after.pinned) }
+        if before?.policy != after.policy { await session.setPressurePolicy(after.policy) }
+        if before == nil || before?.pinned != after.pinned { await session.pinPressure(after.pinned) }
     }
 
     /// Shows a scene of the configuration.

@@ -12,7 +12,6 @@ public actor LiveRig {
     ///
     /// Call ``/PipCompose/Session/run(for:frames:from:)`` to start the session.
     public nonisolated let session: Session
-    private nonisolated let pressureOptions: Mutex<PressureOptions>
     /// The configuration that was last applied; nil for a composition that was not read from a file.
     var file: RigFile?
     /// The mixer whose sound the outputs receive; nil for a composition without sound.
@@ -91,25 +90,9 @@ public actor LiveRig {
         let nodes = try sources.changed(from: silent, to: rig, sound: sound)
         try attach(nodes.whole)
         session = try await Session(nodes.compositor, options: rig.options(options), cameras: cameras)
-        pressureOptions = Mutex(options.pressure)
         self.nodes = nodes
         published = Mutex(Snapshot(rig, nodes))
         interval = .seconds(1 / max(session.outputRate.framesPerSecond, 1))
-    }
-
-    /// The pressure options that the session follows.
-    package nonisolated var pressure: PressureOptions { pressureOptions.withLock { $0 } }
-
-    /// Gives the session another pressure policy.
-    package func setPressurePolicy(_ policy: PressurePolicy) async {
-        pressureOptions.withLock { $0.policy = policy }
-        await session.setPressurePolicy(policy)
-    }
-
-    /// Holds the session at a pressure level; nil follows the sensors.
-    package func pinPressure(_ level: PressureLevel?) async {
-        pressureOptions.withLock { $0.pinned = level }
-        await session.pinPressure(level)
     }
 
     /// The present composition, its revision and its handles.

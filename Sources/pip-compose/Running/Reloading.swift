@@ -28,7 +28,7 @@ actor Reloading {
         switch origin {
         case .none: break
         case .policy(let path, let waits):
-            for await _ in interrupts.reloads() { await readPolicy(path, waits: waits, live) }
+            for await _ in interrupts.reloads() { await readPolicy(path, waits: waits, live.session) }
         case .configuration(let path, _, let watches):
             for await _ in Self.triggers(interrupts, watches ? path : nil) {
                 do { try await read(live) } catch {
@@ -39,10 +39,10 @@ actor Reloading {
         }
     }
 
-    private func readPolicy(_ path: String, waits: Bool, _ live: LiveRig) async {
+    private func readPolicy(_ path: String, waits: Bool, _ session: Session) async {
         do throws(ConfigurationError) {
             let policy = try PolicyFile(path: path).policy()
-            await live.setPressurePolicy(waits ? policy.waitingAtShutdown : policy)
+            await session.setPressurePolicy(waits ? policy.waitingAtShutdown : policy)
             console.write("\(path): read again", .info, event: "policy-reloaded")
         } catch {
             console.writeError("\(error); the policy stays as it was", event: "policy-rejected")

@@ -96,8 +96,8 @@ struct StateEndpoints {
             guard case .string(let name) = value else { throw UsageError("policy must be the name of a policy") }
             policy = try PressurePolicy.preset(named: name)
         }
-        if let policy { await context.live.setPressurePolicy(policy) }
-        if fields.has("pinned") { await context.live.pinPressure(pinned) }
+        if let policy { await context.live.session.setPressurePolicy(policy) }
+        if fields.has("pinned") { await context.live.session.pinPressure(pinned) }
         let state = await context.watch.update()
         return .json(state.document["pressure"] ?? .null)
     }
