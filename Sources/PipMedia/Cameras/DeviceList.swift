@@ -10,15 +10,15 @@ enum DeviceList {
     ///
     /// - Parameters:
     ///   - provider: The provider.
-    ///   - isStarted: True to start the provider for the time of the reading.
+    ///   - starts: True to start the provider for the time of the reading.
     ///   - read: Makes a camera of a device.
     /// - Returns: The cameras, in the provider's order.
     @unsafe static func devices<Camera>(
-        of provider: UnsafeMutablePointer<GstDeviceProvider>, isStarted: Bool = false,
+        of provider: UnsafeMutablePointer<GstDeviceProvider>, starts: Bool = false,
         _ read: (UnsafeMutablePointer<GstDevice>) -> Camera?
     ) -> [Camera] {
         defer { unsafe gst_object_unref(provider) }
-        let isStarted = unsafe isStarted && gst_device_provider_start(provider) != 0
+        let isStarted = unsafe starts && gst_device_provider_start(provider) != 0
         defer { if isStarted { unsafe gst_device_provider_stop(provider) } }
         let devices = unsafe gst_device_provider_get_devices(provider)
         defer { unsafe g_list_free_full(devices) { unsafe gst_object_unref($0) } }

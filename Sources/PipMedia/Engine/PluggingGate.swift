@@ -29,9 +29,9 @@ final class PluggingGate: Sendable {
     /// Follows the bins of a pipeline, and those that the pipeline will contain.
     func follow(_ pipeline: Pipeline) {
         unsafe pipeline.forEachElement { unsafe follow(bin: $0) }
-        let added: ElementAdded = unsafe elementAdded
-        unsafe pipeline.withWhole { whole in
-            unsafe connect(whole, "deep-element-added", unsafeBitCast(added, to: GCallback.self))
+        unsafe AddedElement.follow(pipeline) { [self] element in
+            state.update { _ = $0.adding.remove(pthread_self()) }
+            unsafe follow(bin: element)
         }
     }
 
@@ -39,13 +39,10 @@ final class PluggingGate: Sendable {
         guard unsafe Self.isBin(element) else { return }
         state.withLock { $0.isNeeded = true }
         let chosen: ElementChosen = unsafe elementChosen
-        unsafe connect(element, "autoplug-select", unsafeBitCast(chosen, to: GCallback.self))
-    }
-
-    private func connect(_ element: UnsafeMutablePointer<GstElement>, _ signal: String, _ function: GCallback) {
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
         unsafe _ = g_signal_connect_data(
-            element, signal, function, context, releaseGate, GConnectFlags(rawValue: 0))
+            element, "autoplug-select", unsafeBitCast(chosen, to: GCallback.self), context, releaseGate,
+            GConnectFlags(rawValue: 0))
     }
 
     /// Keeps the bins from adding elements, and waits for the elements that are being added, for at most a second.
@@ -96,12 +93,6 @@ final class PluggingGate: Sendable {
             return autoplugTry
         }
     }
-
-    /// Notes an element that the calling thread has added.
-    fileprivate func note(_ element: UnsafeMutablePointer<GstElement>) {
-        state.update { _ = $0.adding.remove(pthread_self()) }
-        unsafe follow(bin: element)
-    }
 }
 
 // GStreamer has these values of `GstAutoplugSelectResult` in no header.
@@ -109,8 +100,6 @@ private let autoplugTry: CInt = 0
 private let autoplugSkip: CInt = 2
 
 private typealias ElementChosen = @convention(c) (gpointer?, gpointer?, gpointer?, gpointer?, gpointer?) -> CInt
-private typealias ElementAdded =
-    @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
 
 // Global functions, because GStreamer's threads call them, and they may belong to no actor.
 
@@ -119,13 +108,6 @@ private func elementChosen(
 ) -> CInt {
     guard let context = unsafe context else { return autoplugTry }
     return unsafe Unmanaged<PluggingGate>.fromOpaque(context).takeUnretainedValue().answer()
-}
-
-private func elementAdded(
-    _ whole: gpointer?, _ bin: gpointer?, _ element: UnsafeMutablePointer<GstElement>?, _ context: gpointer?
-) {
-    guard let context = unsafe context, let element = unsafe element else { return }
-    unsafe Unmanaged<PluggingGate>.fromOpaque(context).takeUnretainedValue().note(element)
 }
 
 private func releaseGate(_ context: gpointer?, _ closure: UnsafeMutablePointer<GClosure>?) {

@@ -21,13 +21,7 @@ enum PacketTimes {
     ) {
         let mender = Mender(isFile: isFile, journal)
         if let demuxer { unsafe pipeline.withElement(demuxer) { unsafe mender.watch($0) } }
-        let context = unsafe Unmanaged.passRetained(mender).toOpaque()
-        let added: ElementAdded = unsafe elementAdded
-        unsafe pipeline.withWhole { whole in
-            unsafe _ = g_signal_connect_data(
-                whole, "deep-element-added", unsafeBitCast(added, to: GCallback.self), context, releaseMender,
-                GConnectFlags(rawValue: 0))
-        }
+        unsafe AddedElement.follow(pipeline) { unsafe mender.watch($0) }
     }
 }
 
@@ -152,18 +146,9 @@ private final class Mender: Sendable {
     }
 }
 
-private typealias ElementAdded =
-    @convention(c) (gpointer?, gpointer?, UnsafeMutablePointer<GstElement>?, gpointer?) -> Void
 private typealias PadAdded = @convention(c) (gpointer?, UnsafeMutablePointer<GstPad>?, gpointer?) -> Void
 
 // Global functions, because GStreamer's threads call them, and they may belong to no actor.
-
-private func elementAdded(
-    _ whole: gpointer?, _ bin: gpointer?, _ element: UnsafeMutablePointer<GstElement>?, _ context: gpointer?
-) {
-    guard let context = unsafe context, let element = unsafe element else { return }
-    unsafe Unmanaged<Mender>.fromOpaque(context).takeUnretainedValue().watch(element)
-}
 
 private func padAdded(_ element: gpointer?, _ pad: UnsafeMutablePointer<GstPad>?, _ context: gpointer?) {
     guard let context = unsafe context, let pad = unsafe pad else { return }
@@ -182,10 +167,6 @@ private func padAdded(_ element: gpointer?, _ pad: UnsafeMutablePointer<GstPad>?
         unsafe track.pass(info)
         return GST_PAD_PROBE_OK
     }
-}
-
-private func releaseMender(_ context: gpointer?, _ closure: UnsafeMutablePointer<GClosure>?) {
-    if let context = unsafe context { unsafe Unmanaged<Mender>.fromOpaque(context).release() }
 }
 
 private func releaseDemuxer(_ context: gpointer?, _ closure: UnsafeMutablePointer<GClosure>?) {

@@ -23,7 +23,7 @@ struct PipeWireCamera: Sendable, Equatable {
     /// The connection cannot be used after this call, because GStreamer's device provider closes the server's end.
     static func all(_ remote: PipeWireRemote) -> [PipeWireCamera] {
         guard let provider = unsafe pip_pipewire_provider(remote.descriptor) else { return [] }
-        return unsafe DeviceList.devices(of: provider, isStarted: startsProvider) { unsafe PipeWireCamera($0) }.sorted {
+        return unsafe DeviceList.devices(of: provider, starts: startsProvider) { unsafe PipeWireCamera($0) }.sorted {
             ($1.priority, Int($0.serial) ?? 0) < ($0.priority, Int($1.serial) ?? 0)
         }
     }
