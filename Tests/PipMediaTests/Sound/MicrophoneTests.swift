@@ -36,10 +36,11 @@ struct MicrophoneTests {
             let input = mixer.add(microphone)
             let times = Monitor<[Timestamp]>([])
             let picture = Compositor { Layer(PatternSource(.bars, size: PixelSize(64, 48))) }
-            picture --> MovieFile(path, sound: [mixer])
-            picture --> CustomSink("clock") { FrameClock(times) }
+            let movie = picture --> MovieFile(path, sound: [mixer])
+            picture --> CustomSink("clock") { [weak movie] in FrameClock(times, with: movie) }
             var options = SessionOptions()
             options.time = clock
+            options.queueCapacity = 120
             let session = try await Session(picture, options: options)
             var recording = Recording()
             async let events = session.events.reduce(into: [String]()) { $0.append($1.description) }
@@ -50,6 +51,7 @@ struct MicrophoneTests {
             try await run
             recording.events = await events
             recording.start = Double(times.read { $0.first?.nanoseconds ?? 0 }) / 1e9
+            #expect(movie.statistics.drops.total == 0)
             return recording
         }
     }
