@@ -36,7 +36,7 @@ packages_of() {
 # emulate: lets the kernel run programs for arm64 by QEMU.
 emulate() {
     local formats=/proc/sys/fs/binfmt_misc
-    "$project/Tests/setup" qemu-user-static binfmt-support
+    "$project/Tests/setup" qemu-user-static binfmt-support arch-test
     [ -e "$formats/register" ] || mount -t binfmt_misc binfmt_misc "$formats" ||
         status=69 fail "the kernel has no binfmt_misc: programs for arm64 cannot run"
     [ -e "$formats/qemu-aarch64" ] || update-binfmts --enable qemu-aarch64
