@@ -27,6 +27,8 @@ TEST_PACKAGES := curl openssl ffmpeg libheif-examples optional:libheif-plugin-x2
 	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \
 	slurmctld slurmd slurm-client munge parallel \
 	pango1.0-tools fonts-lohit-deva fonts-tlwg-loma-otf fonts-droid-fallback fonts-noto-color-emoji
+# Tests/build says why.
+SWIFT := SWIFT_DETERMINISTIC_HASHING=1 swift
 TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 
 ## help: this list
@@ -67,7 +69,7 @@ build: build-setup
 	Tests/build --product pip-compose
 
 ## deb: a Debian package of the command, in .build/deb (ARCH=arm64: for boards, by cross-compiling; needs root)
-DEB_BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build -c release --static-swift-stdlib --scratch-path .build/deb \
+DEB_BUILD := $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/deb \
 	-Xswiftc -use-ld=lld $(shell sed '/^\#/d' Packaging/link-options)
 ifeq ($(ARCH),arm64)
 deb:
@@ -99,7 +101,7 @@ test: test-setup
 
 ## outside: the tests of a package that depends on this one without its traits, as a user's might
 outside: build-setup
-	SWIFT_DETERMINISTIC_HASHING=1 swift test --package-path Tests/Outside --scratch-path .build/outside
+	$(SWIFT) test --package-path Tests/Outside --scratch-path .build/outside
 
 ## faults: every fault of the fault matrix, one line each, and docs/faults.md
 faults: test-setup
@@ -153,7 +155,7 @@ board:
 
 ## bare-install: the package, installed in bare roots of Debian 12 and 13, used, upgraded, removed and purged; needs root
 bare-install: deb
-	@Tests/Platforms/install .build/deb/pip-compose_*_$$(dpkg --print-architecture).deb
+	@Tests/Platforms/install .build/deb/pip-compose_*_$(or $(ARCH),$$(dpkg --print-architecture)).deb
 
 ## clean: remove what was built (the camera lab's kernel stays: it is kept in ~/.cache)
 clean:

@@ -52,4 +52,13 @@ package struct DisplayError: Error, Equatable {
     package let reason: String
 
     package init(_ reason: String) { self.reason = reason }
+
+    /// Creates the error of a window that ended before it was open.
+    ///
+    /// - Parameters:
+    ///   - loss: The reason for the end.
+    ///   - server: The display server's name in messages.
+    init(_ loss: DisplayLoss, of server: String) {
+        reason = if case .lost(let reason) = loss { reason } else { "\(server) has closed the window" }
+    }
 }

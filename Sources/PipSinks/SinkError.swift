@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PipFrames
 public import SystemPackage
 
 /// A failed operation of a sink, or of another writer of files.
@@ -73,15 +74,10 @@ extension SinkError {
         let help: String
         switch reason {
         case .noSuchFileOrDirectory where unsafe !folder.isEmpty && access(folder, F_OK) != 0:
-            help = "the folder \(folder) does not exist; this makes it: mkdir -p \(shellWord(folder))"
+            help = "the folder \(folder) does not exist; this makes it: mkdir -p \(ShellWord.quoted(folder))"
         case .isDirectory: help = "it is a folder; name a file in it"
         default: help = "\(reason)"
         }
         return SinkError(path, "create", .cannotCreate, help, errno: reason)
-    }
-
-    private static func shellWord(_ text: String) -> String {
-        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "-_./:=,+@%".contains($0) }
-        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -73,6 +73,14 @@ struct InputFile: ~Copyable {
     /// True for regular files, which can be rewound.
     var isSeekable: Bool { size != nil }
 
+    /// Throws unless the file can be rewound to be read again.
+    func requireLoop() throws(SourceError) {
+        guard isSeekable else {
+            throw SourceError(
+                name, "loop", .invalidOptions, "only a regular file can be read again, not a pipe or a device")
+        }
+    }
+
     /// True when no byte of a seekable file is left to read.
     var isAtEnd: Bool { offset >= currentSize }
 

@@ -67,8 +67,7 @@ package final class RawReader: FrameReader {
             }
             length = loops ? .endless : .frames(total / frameBytes)
         } else if loops {
-            throw SourceError(
-                file.name, "loop", .invalidOptions, "only a regular file can be read again, not a pipe or a device")
+            try file.requireLoop()
         }
         description = SourceDescription(
             name: file.name, layout: layout, colorimetry: options.colorimetry ?? .assumed(for: options.format, size),

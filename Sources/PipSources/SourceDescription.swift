@@ -27,7 +27,7 @@ package struct SourceDescription: Sendable, Equatable {
     package var isTimed = false
     /// The duration of the played part of a movie, as far as the file states it; nil for other sources.
     ///
-    /// For a movie that loops, the duration of one round.
+    /// The duration of a movie that loops is that of one round.
     package var movieDuration: Duration?
     /// A caveat for the user, without a full stop: `interlaced, shown without deinterlacing`.
     package var note: String?

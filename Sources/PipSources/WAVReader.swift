@@ -72,10 +72,7 @@ package final class WAVReader {
     ///
     /// - Throws: ``SourceError`` for a pipe, or when seeking fails.
     package func rewind() throws(SourceError) {
-        guard file.isSeekable else {
-            throw SourceError(
-                name, "loop", .invalidOptions, "only a regular file can be read again, not a pipe or a device")
-        }
+        try file.requireLoop()
         try file.seek(to: start)
         framesRead = 0
     }

@@ -40,10 +40,7 @@ package final class Y4MReader: FrameReader {
     ) throws(SourceError) {
         self.interruption = interruption
         file = try InputFile(path: path, interruption: opening ?? interruption)
-        guard file.isSeekable || !loops else {
-            throw SourceError(
-                file.name, "loop", .invalidOptions, "only a regular file can be read again, not a pipe or a device")
-        }
+        if loops { try file.requireLoop() }
         self.loops = loops
         let (header, start) = try Self.header(of: file)
         file.interruption = interruption

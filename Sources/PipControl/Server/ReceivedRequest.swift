@@ -1,5 +1,6 @@
 #if Control
 internal import NIOHTTP1
+internal import PipFrames
 
 /// A request as a connection delivered it, or the reason to refuse it.
 struct ReceivedRequest: Sendable {

@@ -56,16 +56,14 @@ package final class WaylandWindow: DisplaySurface {
         self.size = size
         socket = try WaylandAddress.connect(to: display, opening.environment)
         do throws(DisplayLoss) { try readGlobals() } catch {
-            let reason = if case .lost(let reason) = error { reason } else { "\(socket.server) has closed the window" }
-            throw DisplayError(reason)
+            throw DisplayError(error, of: socket.server)
         }
         for name in ["wl_compositor", "wl_shm", "xdg_wm_base"] where globals[name] == nil {
             throw DisplayError("\(socket.server) does not support \(name), which windows need")
         }
         open(opening)
         do throws(DisplayLoss) { try socket.flush() } catch {
-            let reason = if case .lost(let reason) = error { reason } else { "\(socket.server) has closed the window" }
-            throw DisplayError(reason)
+            throw DisplayError(error, of: socket.server)
         }
     }
 

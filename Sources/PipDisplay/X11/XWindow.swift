@@ -61,8 +61,7 @@ package final class XWindow: DisplaySurface {
             open(opening)
             try socket.flush()
         } catch {
-            let reason = if case .lost(let reason) = error { reason } else { "\(socket.server) has closed the window" }
-            throw DisplayError(reason)
+            throw DisplayError(error, of: socket.server)
         }
     }
 

@@ -1,4 +1,5 @@
 #if Media
+internal import PipFrames
 public import PipSinks
 
 /// The address of a stream: `rtmp://host/app/key`, `srt://host:port`, `rtsp://…`, `udp://…`, `rtp://…`.
@@ -59,7 +60,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         path = String(tail[..<mark])
         query = tail[mark...].dropFirst().split(separator: "&").map { pair in
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (String(halves[0]), halves.count == 2 ? halves[1].removingPercents : "")
+            return (String(halves[0]), halves.count == 2 ? String(halves[1]).lenientlyPercentDecoded : "")
         }
         if let missing { throw mistake(missing) }
     }
@@ -90,8 +91,8 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
             var place = text
             if let at = text.lastIndex(of: "@") {
                 let parts = text[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                user = parts.first.map { $0.removingPercents }
-                password = parts.count == 2 ? parts[1].removingPercents : nil
+                user = parts.first.map { String($0).lenientlyPercentDecoded }
+                password = parts.count == 2 ? String(parts[1]).lenientlyPercentDecoded : nil
                 place = text[text.index(after: at)...]
             }
             if place.hasPrefix("["), let close = place.firstIndex(of: "]") {
@@ -176,27 +177,6 @@ extension StreamAddress.Transport {
         case .rtsps: 322
         case .srt, .udp, .rtp: nil
         }
-    }
-}
-
-extension Substring {
-    /// The text with its percent codes decoded, such as `%41` to `A`; invalid codes stay.
-    fileprivate var removingPercents: String {
-        var bytes: [UInt8] = []
-        var rest = utf8.makeIterator()
-        while let byte = rest.next() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let code = [rest.next(), rest.next()].compactMap { $0 }
-            if code.count == 2, let value = UInt8(String(decoding: code, as: UTF8.self), radix: 16) {
-                bytes.append(value)
-            } else {
-                bytes += [byte] + code
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

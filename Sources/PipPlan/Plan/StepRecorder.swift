@@ -93,7 +93,7 @@ struct StepRecorder {
 
     /// Adds the pass that draws a segment into a part of a canvas, or into all parts at once.
     ///
-    /// In a mixed plan, OpenGL ES draws an intermediate picture that the CPU cannot draw, or would draw more slowly.
+    /// OpenGL ES draws an intermediate picture of a mixed plan that the CPU cannot draw, or would draw more slowly.
     ///
     /// - Parameters:
     ///   - contents: The segment and its canvas.

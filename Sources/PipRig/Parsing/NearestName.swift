@@ -18,6 +18,12 @@ package enum NearestName {
         return best?.name
     }
 
+    /// The end of a message about a text that is none of `names`, such as `; did you mean vignette?`; nil when no name
+    /// is close.
+    package static func suggestion(for text: String, among names: some Sequence<String>) -> String? {
+        name(to: text, among: names).map { "; did you mean \($0)?" }
+    }
+
     /// The largest number of names that a hint lists in full.
     private static let longestList = 40
 
@@ -27,7 +33,7 @@ package enum NearestName {
     /// an empty text and a long list.
     package static func hint(for text: String, among names: [String]) -> String {
         if names.isEmpty || (text.isEmpty && names.count > longestList) { return "" }
-        if let name = name(to: text, among: names) { return "; did you mean \(name)?" }
+        if let suggestion = suggestion(for: text, among: names) { return suggestion }
         guard names.count > longestList else { return "; known are \(names.joined(separator: ", "))" }
         // Distances are relative to the length, so that long names are not at a disadvantage.
         let distances = names.map { Double(distance(text.lowercased(), $0)) / Double(max(text.count, $0.count)) }

@@ -21,7 +21,7 @@ extension PixelSize {
         }
         let parts = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
         guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]) else {
-            let near = NearestName.name(to: text, among: Self.named.map(\.name)).map { "; did you mean \($0)?" }
+            let near = NearestName.suggestion(for: text, among: Self.named.map(\.name))
             throw UsageError(
                 "\(valueText(text)) is not a size\(near ?? ": write WxH such as 1280x720, or 720p, 1080p, 2160p")")
         }
@@ -105,7 +105,7 @@ package func choice<Value: RawRepresentable<String> & CaseIterable>(
     if let value = Value(rawValue: text) { return value }
     let words = Value.allCases.map(\.rawValue)
     let list = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
-    let near = NearestName.name(to: text, among: words).map { "; did you mean \($0)?" } ?? ""
+    let near = NearestName.suggestion(for: text, among: words) ?? ""
     throw UsageError("\(name) is \(valueText(text)), but must be \(list)\(near)")
 }
 

@@ -19,7 +19,7 @@ package enum PictureTarget: Hashable, Sendable, CustomStringConvertible {
                 guard !text.isEmpty else {
                     throw UsageError("the name of a picture is missing: write main, inset, inset2 … or output")
                 }
-                let near = NearestName.name(to: text, among: Self.names).map { "; did you mean \($0)?" }
+                let near = NearestName.suggestion(for: text, among: Self.names)
                 throw UsageError("there is no picture \(text)\(near ?? ": write main, inset, inset2 … or output")")
             }
             self = .inset(number - 1)

@@ -1,4 +1,5 @@
 package import PipCompose
+internal import PipFrames
 
 #if Media
 package import PipMedia

@@ -22,7 +22,7 @@ enum ParserMessage {
         }
         if let match = try? /Unexpected argument '([^']*)'/.wholeMatch(in: message) {
             let names = RootCommand.configuration.subcommands.map { $0.configuration.commandName ?? "" }
-            let near = NearestName.name(to: String(match.1), among: names).map { "; did you mean \($0)?" }
+            let near = NearestName.suggestion(for: String(match.1), among: names)
             return "unknown command \(match.1)\(near ?? "; see `pip-compose --help`")"
         }
         return message

@@ -29,7 +29,7 @@ struct Diagnosis {
 
     /// Runs all checks.
     ///
-    /// With `measuringRates`, each camera that is not in use takes three more seconds.
+    /// Each camera that is not in use takes three more seconds with `measuringRates`.
     static func make(_ sensors: PressureCheck = PressureCheck(), measuringRates: Bool = false) async -> Diagnosis {
         let drawing = await DrawingCheck.run()
         var findings = drawing.findings
