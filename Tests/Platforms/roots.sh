@@ -61,7 +61,7 @@ make_root() {
     esac
     # What `make test-setup` needs before it can install the rest, and what Swift links with.
     packages=ca-certificates,git,make,gcc,g++,libc6-dev,binutils,procps,tzdata,iproute2,python3
-    packages+=,libcurl4-openssl-dev,libxml2-dev,libedit2,libsqlite3-0,zlib1g-dev,kmod,psmisc
+    packages+=,libcurl4-openssl-dev,libxml2-dev,libedit2,libncurses6,libsqlite3-0,zlib1g-dev,kmod,psmisc
     case $1 in
     bare-*) packages=ca-certificates ;;
     sid) packages+=,swiftlang ;;
