@@ -10,7 +10,7 @@ SHELL := /bin/bash
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
 # or Mesa's software renderer, a font, what shapes texts, loaders of pictures, and libcurl.
 RUNTIME_PACKAGES := $(shell sed '/^\#/d' Packaging/runtime-packages)
-MEDIA_PACKAGES := $(filter gstreamer1.0-%,$(RUNTIME_PACKAGES))
+MEDIA_PACKAGES := $(filter gstreamer1.0-% libgdk-pixbuf-2.0-0 %-gdk-pixbuf,$(RUNTIME_PACKAGES))
 # The Debian and Ubuntu packages that building the command needs, and drawing with it.
 BUILD_PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libdrm-dev libspng-dev libturbojpeg0-dev libwebp-dev \
 	libv4l-dev libyuv-dev libyaml-dev libfreetype-dev libfontconfig-dev libglib2.0-dev libgstreamer1.0-dev \
@@ -35,8 +35,8 @@ TWO_WEBCAMS := vivid n_devs=2 node_types=0x1,0x1 input_types=0x0,0x0
 help:
 	@sed -n 's/^## //p' $(MAKEFILE_LIST) | sed 's/^\([a-z-]*\): /\1\t/' | expand -t 12
 
-# A command that is built with these packages draws, and writes pictures. For a movie or a stream it names the package of
-# each plug-in that is missing.
+# A command that is built with these packages draws, and writes pictures. For a movie, a stream or a picture of a rarer
+# kind it names the package that is missing.
 build-setup: toolchain
 	@Tests/setup $(BUILD_PACKAGES)
 
