@@ -266,7 +266,12 @@ let package = Package(
                 "PipMedia", "PipCompose", "PipPatterns", "PipCapture", "PipSources", "PipSinks", "PipSound",
                 "PipPressure", "PipConcurrency", "PipFrames", system,
             ]),
-        tests("PipRigTests", ["PipRig", "PipCompose", "PipPatterns", "PipPressure", "PipSound", "PipPlan"]),
+        tests(
+            "PipRigTests",
+            [
+                "PipRig", "PipCapture", "PipCompose", "PipConcurrency", "PipPatterns", "PipPressure", "PipSound",
+                "PipPlan",
+            ]),
         tests(
             "PipControlTests",
             [

@@ -13,6 +13,8 @@ package enum SinkEvent: Sendable, Equatable {
     case resumed(sink: String, path: String, leftOut: Int)
     /// A warning for the user, as a sentence.
     case warning(sink: String, String)
+    /// The clip of some moments is complete, in the file at `path`.
+    case clip(sink: String, path: String, [Moment])
 }
 
 /// The way in which a sink continues after a full or failed disk: in another file, or with the next picture.

@@ -97,6 +97,40 @@ struct RecordingRunTests {
         #expect(counts.reduce(0, +) == folder.size("a.i420") / Self.frameBytes)
     }
 
+    @Test("SIGUSR1 marks a moment: a recording of clips writes what came before it and what comes after")
+    func clips() async throws {
+        let arguments = [
+            "--main", "pattern:scene?size=160x96", "--output", "clip-%03d.mp4?event=1s+1s", "--output", "a.i420",
+            "--verbose",
+        ]
+        let run = try await CommandProcess(arguments, in: folder.url) { running in
+            try await waitUntil { folder.size("a.i420") > 75 * Self.frameBytes }
+            #expect(try folder.names == ["a.i420"])
+            running.send(SIGUSR1)
+            try await waitUntil { running.errors.contains("the clip of signal is complete") }
+            running.send(SIGINT)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("signal: marked"))
+        #expect(try folder.names == ["a.i420", "clip-001.mp4"])
+        #expect((58...62).contains(try await frames("clip-001.mp4")))
+    }
+
+    @Test("a line on standard input is a trigger, and its text the reason in the clip")
+    func lines() async throws {
+        let run = try await CommandProcess(
+            [
+                "-c",
+                "(sleep 1.5; echo 'front door'; sleep 2) | \"$0\" --main pattern:scene?size=160x96 --duration 4s "
+                    + "--verbose --on line,name=bell --output clip-%03d.mkv?event=1s+1s", CommandProcess.program.path,
+            ], of: URL(filePath: "/bin/bash"), in: folder.url)
+        #expect(run.status == 0 && run.errors.contains("bell (front door): marked"), "\(run.errors)")
+        let tags = try await CommandProcess(
+            ["ffprobe", "-v", "quiet", "-show_entries", "format_tags", "clip-001.mkv"],
+            of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        #expect(tags.text.contains("bell (front door)"), "\(tags.text)")
+    }
+
     @Test("one camera has a file of its own beside the composed picture")
     func ownFiles() async throws {
         try await folder.succeed(
@@ -117,6 +151,8 @@ struct RecordingRunTests {
             ("a.mp4?codec=vp8", 64, "cannot hold VP8"), ("a.mp4?bitrate=0", 64, "between 10k and 1G"),
             ("a.mp4?bitrate=1T", 64, "bits a second"), ("a.mp4?gop=1h", 64, "at most 60s"),
             ("a.mp4?codec=h266", 64, "did you mean h26"), ("a.mp4?keep=1GB", 64, "segment=3m"),
+            ("a.mp4?event=15s", 64, "as in 15s+10s"), ("a.mp4?event=0s+0s", 64, "not both 0"),
+            ("a.mp4?event=1s+1s&segment=3m", 64, "exclude each other"), ("live/a.m3u8?event=1s+1s", 64, "event"),
             ("a.mp4?quality=101", 64, "quality"),
             ("a.mp4?quality=50&bitrate=1M", 64, "bitrate and quality exclude each other: give one"),
             ("a.mp4?threads=0", 64, "threads"),

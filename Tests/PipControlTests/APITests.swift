@@ -35,6 +35,20 @@ struct APITests {
         }
     }
 
+    @Test("a moment is marked for the recordings of clips, and refused without one")
+    func moments() async throws {
+        try await RunningPanel.run { panel in
+            let refused = try await panel.send("POST", "/api/v1/moments", #"{"name": "brake"}"#)
+            #expect(refused.status == 409 && refused.text.contains("?event=15s+10s"))
+            _ = try await panel.send("POST", "/api/v1/outputs", #"{"to": "a.mp4?event=1s+0s"}"#)
+            let state = try await panel.send("GET", "/api/v1/state")
+            #expect(state.text.contains(#""has_clips": true"#))
+            let answer = try await panel.send("POST", "/api/v1/moments", #"{"name": "brake", "reason": "0.6 g"}"#)
+            #expect(answer.status == 201 && answer.text.contains(#""recordings": 1"#), "\(answer.text)")
+            #expect(try await panel.send("POST", "/api/v1/moments", #"{"name": ""}"#).status == 422)
+        }
+    }
+
     @Test("the API changes scenes and outputs, and describes the composition")
     func scenesAndOutputs() async throws {
         try await RunningPanel.run { panel in

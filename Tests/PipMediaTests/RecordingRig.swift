@@ -101,16 +101,6 @@ struct RecordingRig {
     }
 }
 
-/// Waits until a condition holds, for at most two minutes; returns false when it does not.
-func becomes(_ condition: () -> Bool) async -> Bool {
-    let end = MonotonicClock().now.advanced(by: .seconds(120))
-    while MonotonicClock().now < end {
-        if condition() { return true }
-        try? await Task.sleep(for: .milliseconds(5))
-    }
-    return false
-}
-
 /// Returns the seconds from the first time to each time.
 func offsets(_ times: [Timestamp]) -> [Double] {
     times.map { (times.first ?? .zero).duration(to: $0).inSeconds }

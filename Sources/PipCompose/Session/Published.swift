@@ -7,13 +7,15 @@ final class Published: Sendable {
     let sources: SourceList
     let outputs: OutputList
     let results = RenderResults()
+    let moments: MomentMarks
     private let pressureContents = Mutex(SessionStatistics.Pressure())
 
-    init(sources: SourceList, outputs: OutputList, pressure: PressureOptions) {
+    init(sources: SourceList, outputs: OutputList, _ options: SessionOptions, _ journal: SessionJournal) {
         self.sources = sources
         self.outputs = outputs
-        note(pressure.policy)
-        note(pinned: pressure.pinned)
+        moments = MomentMarks(outputs: outputs, journal: journal, clock: options.time)
+        note(options.pressure.policy)
+        note(pinned: options.pressure.pinned)
     }
 
     /// The machine's present pressure, and its history.

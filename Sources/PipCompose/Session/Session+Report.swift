@@ -1,4 +1,4 @@
-/// The state of a session, its pressure and its costs.
+/// The state of a session, its pressure, its costs and its moments.
 extension Session {
     /// Makes Mesa's software renderer draw without threads of its own, unless `LP_NUM_THREADS` is set.
     ///
@@ -37,6 +37,20 @@ extension Session {
     ///
     /// Above 1, the bus lacks bandwidth for its cameras. Nil without cameras on a bus of known bandwidth.
     public var hardwareCost: Double? { busLoads.map(\.cost).max() }
+
+    /// Marks a moment: each recording of clips (`MovieFile` with a `ClipWindow`) writes a clip around the moment.
+    ///
+    /// The call returns at once. The session tells of the moment, and of each complete clip, by an event.
+    ///
+    /// - Parameters:
+    ///   - name: The moment's name, such as `brake`. It is written into the files.
+    ///   - reason: The cause, such as `0.6 g`.
+    ///   - time: The time of the moment. Nil for the present.
+    /// - Returns: The number of recordings that keep the moment; 0 when the session has none.
+    @discardableResult
+    public func mark(_ name: String, reason: String? = nil, at time: Timestamp? = nil) -> Int {
+        controller.published.moments.mark(name, reason: reason, at: time)
+    }
 
     /// Overrides the sensors with a pressure level, for trying out a policy; nil follows the sensors again.
     public func pinPressure(_ level: PressureLevel?) async { await controller.pin(level) }

@@ -19,6 +19,10 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
     case sinkResumed(name: String, file: String, leftOut: Int)
     /// A sink goes on after an incident that the user should know of, such as another encoder or a new connection.
     case sinkWarning(name: String, String)
+    /// A moment was marked, of which `recordings` outputs write a clip.
+    case marked(Moment, recordings: Int)
+    /// The clip `file` of a recording is complete.
+    case clipRecorded(name: String, file: String, moments: [Moment])
     /// A change of the graph, or another plan of the same graph, was refused. The session goes on as before.
     case changeRejected(SessionError)
     /// A camera has refused a limit of the pressure policy, or the end of one. The camera goes on as before.
@@ -51,6 +55,8 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .paused(let error): self = .sinkPaused(error)
         case .resumed(let sink, let path, let leftOut): self = .sinkResumed(name: sink, file: path, leftOut: leftOut)
         case .warning(let sink, let text): self = .sinkWarning(name: sink, text)
+        case .clip(let sink, let path, let moments):
+            self = .clipRecorded(name: sink, file: path, moments: moments)
         }
     }
 
@@ -67,6 +73,10 @@ public enum SessionEvent: Sendable, CustomStringConvertible {
         case .sinkResumed(let name, let file, let leftOut):
             "\(name): goes on\(file == name ? "" : " in \(file)"); frames left out: \(leftOut)"
         case .sinkWarning(let name, let text): "\(name): \(text)"
+        case .marked(let moment, let recordings):
+            "\(moment): marked\(recordings == 0 ? ", but no running output records clips" : "")"
+        case .clipRecorded(_, let file, let moments):
+            "\(file): the clip of \(moments.map(\.name).joined(separator: ", ")) is complete"
         case .changeRejected(let error): "a change cannot be made, so the session goes on as before: \(error)"
         case .cameraLimitRefused(let error): "a camera does not follow the pressure policy: \(error)"
         case .contextReplaced(let time):

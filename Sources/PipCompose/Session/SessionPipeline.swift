@@ -44,7 +44,7 @@ final class SessionPipeline {
         sources = SourceRegistry(slateBoard: slateBoard, log: observer.log)
         outputs = OutputRegistry(options, journal)
         cameraRelief = CameraRelief(options, journal)
-        published = Published(sources: sources.listed, outputs: outputs.listed, pressure: options.pressure)
+        published = Published(sources: sources.listed, outputs: outputs.listed, options, journal)
     }
 
     /// The planner, which makes plans in the session's present state.

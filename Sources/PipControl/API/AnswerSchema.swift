@@ -91,7 +91,7 @@ enum AnswerSchema {
             "state": Schema.choice(["waiting", "running", "paused", "finished", "failed"]), "written": integer,
             "dropped": map(of: integer), "bytes": optional("integer"), "bits_per_second": optional("integer"),
             "connections": integer, "seconds": number, "encoder": optional("string"), "error": optional("string"),
-            "can_split": flag, "configured": flag,
+            "can_split": flag, "has_clips": flag, "configured": flag,
         ])
     }
 

@@ -61,6 +61,10 @@ export async function takeStill(of = $('stillOf')?.value || 'output') {
   if (!$('stillDialog').open) $('stillDialog').showModal();
 }
 
+async function mark() {
+  if (await attempt('POST', 'moments', { name: 'panel' })) toast('The moment is kept: its clip is being written.');
+}
+
 async function stream(event) {
   event.preventDefault();
   const field = $('streamTo');
@@ -129,6 +133,9 @@ function build() {
         h('input', { id: 'recordName', type: 'text', value: usual, autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', 'aria-describedby': 'recordHelp' })),
       h('p.quiet', { id: 'recordHelp' }, '%Y-%m-%d is the date, %H%M%S the time at which the file begins.'),
       h('button.rec.wide', { id: 'recordBig', type: 'submit', 'data-action': 'record-big' }, icon('record'), h('span', {}, 'Record'))),
+    h('div.card', { id: 'momentCard', hidden: true },
+      h('button.wide', { id: 'moment', type: 'button', 'data-action': 'mark', onclick: mark }, icon('save'), h('span', {}, 'Keep this moment')),
+      h('p.quiet', {}, 'Writes a clip of what has just happened and of what comes next.')),
     h('form.card', { id: 'streamForm', onsubmit: stream },
       h('div.field', {}, h('label', { for: 'streamTo' }, 'Stream to'),
         h('div.row.tight', {}, h('input', { id: 'streamTo', type: 'text', inputmode: 'url', placeholder: 'rtmp://, srt://, …', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }),
@@ -153,6 +160,7 @@ export function draw() {
   $('recordBig').classList.toggle('on', present.length > 0);
   text($('recordBig').lastElementChild, present.length ? `Stop · ${time(present[0].seconds ?? 0)}` : 'Record');
   setIcon($('recordBig').firstElementChild, present.length ? 'stop' : 'record');
+  show($('momentCard'), state.outputs.some((output) => output.has_clips && output.state === 'running'));
   show($('stillKeepLabel'), Boolean(state.can.stills));
   keyed($('stillOf'), [{ id: 'output', title: 'the whole picture' }, ...state.cameras.map(({ id }) => ({ id, title: id }))],
     (each) => each.id, (each) => h('option', { value: each.id }, each.title));

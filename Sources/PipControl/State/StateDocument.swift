@@ -161,7 +161,7 @@ struct StateDocument {
             "connections": counts?.connections ?? 0,
             "seconds": JSON.number(seconds, decimals: 1),
             "encoder": counts?.encoder, "error": error, "can_split": output.sink.hasParts,
-            "configured": !output.isAdded,
+            "has_clips": output.sink.hasClips, "configured": !output.isAdded,
         ])
     }
 

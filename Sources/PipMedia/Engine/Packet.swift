@@ -164,6 +164,15 @@ internal import PipFrames
         unsafe Packet(buffer, format, at: time, decodeLead: decodeLead, duration: duration)
     }
 
+    /// The same packet with its own copy of the bytes.
+    ///
+    /// The buffer of an encoder may belong to a pool, which lacks a buffer for as long as a packet keeps it.
+    var detached: Packet {
+        guard let copy = unsafe gst_buffer_copy_deep(buffer) else { return self }
+        defer { unsafe gst_buffer_unref(copy) }
+        return unsafe Packet(copy, format, at: time, decodeLead: decodeLead, duration: duration)
+    }
+
     /// Makes a buffer with the packet's bytes, and timestamps counted from `start`.
     ///
     /// The buffer shares the packet's bytes.

@@ -1,4 +1,6 @@
 #if Media
+internal import Glibc
+
 /// The boxes of an MP4 or QuickTime file, found by reading only their headers.
 ///
 /// Source: ISO/IEC 14496-12, 4.2 "Object structure".
@@ -94,6 +96,19 @@ struct MovieBoxes {
     /// The size in bytes of a visual sample entry's fields, which precede its boxes.
     private static let entryHead: UInt64 = 78
 
-    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+extension MovieBoxes {
+    /// Creates the boxes of an open file.
+    init(descriptor: Int32) {
+        self.init { offset, count in
+            var bytes = [UInt8](repeating: 0, count: count)
+            let read = unsafe bytes.withUnsafeMutableBytes {
+                unsafe pread(descriptor, $0.baseAddress, count, off_t(clamping: offset))
+            }
+            return Array(bytes.prefix(max(0, read)))
+        }
+    }
 }
 #endif

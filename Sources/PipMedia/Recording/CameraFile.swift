@@ -37,6 +37,8 @@ public struct CameraFile: Sendable {
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
     ///   - segments: The length of each file. No frame is lost between files or stored twice. Nil for one file.
+    ///   - clips: The length of a clip around each marked moment; nothing else is recorded then. Nil records
+    ///     everything.
     ///   - keep: The amount of old files to keep. Nil keeps all.
     ///   - overwrites: True to replace an existing file. Of several files, only the first replaces an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
@@ -45,15 +47,15 @@ public struct CameraFile: Sendable {
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
-        segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop,
-        orientation: Orientation? = nil
+        segments: SegmentLimit? = nil, clips: ClipWindow? = nil, keep: Retention? = nil, overwrites: Bool = false,
+        onFull: DiskPolicy = .stop, orientation: Orientation? = nil
     ) {
         label = path
         followsCamera = orientation == nil
         takesVideo = encoding == nil
         movie = MovieFile(
             path, container: container, encoding: encoding, sound: sound, soundEncoding: soundEncoding,
-            segments: segments, keep: keep, overwrites: overwrites, onFull: onFull,
+            segments: segments, clips: clips, keep: keep, overwrites: overwrites, onFull: onFull,
             orientation: orientation ?? .identity)
     }
 

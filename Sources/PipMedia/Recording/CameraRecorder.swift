@@ -61,7 +61,10 @@ final class CameraRecorder: FrameReceiver {
 
     func setPaused(_ isPaused: Bool) { packets.isPaused.store(isPaused, ordering: .relaxed) }
 
+    func mark(_ moment: Moment) -> Bool { loop.mark(moment) }
+
     func split() -> Bool {
+        guard !loop.recordsClips else { return false }
         route.parts.requestSplit()
         return true
     }

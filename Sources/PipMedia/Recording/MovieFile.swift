@@ -21,6 +21,7 @@ public struct MovieFile: Sink {
     let sound: [any AudioProducer]
     private let soundEncoding: AudioEncoding?
     private let segments: SegmentLimit?
+    private let clips: ClipWindow?
     private let keep: Retention?
     private let overwrites: Bool
     private let onFull: DiskPolicy
@@ -38,6 +39,8 @@ public struct MovieFile: Sink {
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
     ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files or
     ///     stored twice. Nil for one file.
+    ///   - clips: The length of a clip around each marked moment; nothing else is recorded then. Nil records
+    ///     everything.
     ///   - keep: The amount of old files to keep. Nil keeps all.
     ///   - overwrites: True to replace an existing file. Of several files, only the first replaces an existing file.
     ///   - onFull: The behaviour when the disk is full or failing.
@@ -48,7 +51,8 @@ public struct MovieFile: Sink {
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
-        segments: SegmentLimit? = nil, keep: Retention? = nil, overwrites: Bool = false, onFull: DiskPolicy = .stop,
+        segments: SegmentLimit? = nil, clips: ClipWindow? = nil, keep: Retention? = nil, overwrites: Bool = false,
+        onFull: DiskPolicy = .stop,
         orientation: Orientation = .identity, part: MoviePart? = nil
     ) {
         label = path
@@ -57,6 +61,7 @@ public struct MovieFile: Sink {
         self.sound = sound
         self.soundEncoding = soundEncoding
         self.segments = segments
+        self.clips = clips
         self.keep = keep
         self.overwrites = overwrites
         self.onFull = onFull
@@ -114,20 +119,23 @@ public struct MovieFile: Sink {
             let codecs = container.audioCodecs.map(\.name).joined(separator: ", ")
             throw mistake("a .\(container.rawValue) file cannot hold \(soundEncoding.codec.name); it holds \(codecs)")
         }
-        if let reason = encoding.mistake ?? soundEncoding.mistake ?? segments?.mistake { throw mistake(reason) }
+        if let reason = encoding.mistake ?? soundEncoding.mistake ?? segments?.mistake ?? clips?.mistake {
+            throw mistake(reason)
+        }
+        if clips != nil, segments != nil { throw mistake("a recording of clips cannot be in parts") }
         guard orientation == .identity || container == .mp4 || container == .mov else {
             throw mistake(
                 "a .\(container.rawValue) file cannot store an orientation; use .mp4 or .mov")
         }
         var names = try FileNames(label)
-        if segments != nil || keep != nil { names = try names.numbered() }
-        if keep != nil, segments == nil {
-            throw mistake("keep needs a recording in parts: set the length of a part, too")
+        if segments != nil || clips != nil || keep != nil { names = try names.numbered() }
+        if keep != nil, segments == nil, clips == nil {
+            throw mistake("keep needs a recording in parts or of clips: set the length of a part, too")
         }
         var plan = MovieLoop.Plan(
             names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,
             onFull: onFull)
-        (plan.segments, plan.orientation) = (segments, orientation)
+        (plan.segments, plan.clips, plan.orientation) = (segments, clips, orientation)
         guard part == nil || container != .ts else {
             throw mistake("a .ts file cannot store which part of a movie it is; use .mp4, .mov, .mkv or .webm")
         }

@@ -24,13 +24,7 @@ struct MovieHeader {
     init(_ descriptor: Int32, size: Int) {
         self.descriptor = descriptor
         self.size = UInt64(max(0, size))
-        boxes = MovieBoxes { offset, count in
-            var bytes = [UInt8](repeating: 0, count: count)
-            let read = unsafe bytes.withUnsafeMutableBytes {
-                unsafe pread(descriptor, $0.baseAddress, count, off_t(clamping: offset))
-            }
-            return Array(bytes.prefix(max(0, read)))
-        }
+        boxes = MovieBoxes(descriptor: descriptor)
     }
 
     /// Writes the date and the orientation into the header.
@@ -54,6 +48,19 @@ struct MovieHeader {
             }
         }
         return true
+    }
+
+    /// Replaces the comment by one that takes no more room; zeros follow it.
+    ///
+    /// Source: Apple, QuickTime File Format, "Metadata atoms and types".
+    func write(comment: String) {
+        guard let data = boxes.first("moov", "udta", "meta", in: 0..<size),
+            let list = boxes.first("ilst", in: data.content.lowerBound + 4..<data.content.upperBound),
+            let entry = boxes.boxes(in: list.content).first(where: { $0.kind.hasSuffix("cmt") }),
+            let text = boxes.first("data", in: entry.content), text.content.count >= 8 + comment.utf8.count
+        else { return }
+        let room = text.content.count - 8 - comment.utf8.count
+        write(Array(comment.utf8) + Array(repeating: 0, count: room), at: text.content.lowerBound + 8)
     }
 
     private func isVideo(_ handler: MovieBoxes.Box) -> Bool {

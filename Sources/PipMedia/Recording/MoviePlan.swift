@@ -14,6 +14,8 @@ extension MovieLoop {
         let overwrites: Bool
         let keep: Retention?
         let onFull: DiskPolicy
+        /// The length of clips around marked moments; nil to record everything.
+        var clips: ClipWindow?
         /// The length of each file; nil for one file.
         var segments: SegmentLimit?
         /// The orientation in which players show the pictures.

@@ -70,7 +70,10 @@ final class MovieRecorder: FrameReceiver {
 
     // MARK: Any thread
 
+    func mark(_ moment: Moment) -> Bool { loop.mark(moment) }
+
     func split() -> Bool {
+        guard !loop.recordsClips else { return false }
         parts.requestSplit()
         return true
     }

@@ -19,10 +19,14 @@ final class MovieSegment: Sendable {
         var hasEnded = false
         /// The number of sound packets written to each track.
         var soundPackets: [Int]
+        /// The moments that a clip keeps; empty for other recordings.
+        var moments: [Moment]
     }
 
     let path: String
     let format: PacketFormat
+    /// The time of the first picture to show, in a file that can say so; nil for the file's first picture.
+    private let shownFrom: Timestamp?
     private let tags: MovieTags
     private let descriptor: Int32
     private let pipeline: Pipeline
@@ -48,14 +52,18 @@ final class MovieSegment: Sendable {
     ///   - overwrites: True to replace an existing file.
     ///   - tracks: The formats of the tracks.
     ///   - tags: The container, and the tags to write.
+    ///   - shownFrom: The time of the first picture to show. Nil for the file's first picture.
     /// - Throws: ``PipSinks/SinkError`` when the file cannot be created, or its muxer cannot start.
-    init(_ path: String, overwrites: Bool, tracks: Tracks, tags: MovieTags) throws(SinkError) {
+    init(
+        _ path: String, overwrites: Bool, tracks: Tracks, tags: MovieTags, from shownFrom: Timestamp? = nil
+    ) throws(SinkError) {
         let (container, codec, sounds) = (tags.container, tracks.codec, tracks.sounds)
         self.path = path
         self.tags = tags
+        self.shownFrom = container == .mp4 || container == .mov ? shownFrom : nil
         format = tracks.format
         distinctSizes = container.distinctSizes
-        state = Monitor(State(soundPackets: Array(repeating: 0, count: sounds.count)))
+        state = Monitor(State(soundPackets: Array(repeating: 0, count: sounds.count), moments: tags.moments))
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL)
         descriptor = unsafe open(path, flags, 0o644)
         guard descriptor >= 0 else {
@@ -120,13 +128,16 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Writes sound, and drops sound from before the file's first picture.
+    /// Writes sound, and drops sound from before the file's first picture, or before the first picture to show.
+    ///
+    /// FFmpeg takes the first edit of a sound track that begins within it for the encoder's delay, and drops more than
+    /// the edit says (FFmpeg 5.1, `mov_fix_index`).
     ///
     /// - Parameters:
     ///   - packet: The sound.
     ///   - track: The number of the packet's track.
     func write(_ packet: Packet, track: Int) {
-        guard let start = state.read({ $0.start }), packet.time >= start,
+        guard let start = state.read({ $0.start }), packet.time >= max(start, shownFrom ?? start),
             let buffer = unsafe packet.copy(from: start, padding: padding(of: packet, track))
         else { return }
         // A pipeline that no longer accepts packets reports its failure with the next picture.
@@ -145,6 +156,9 @@ final class MovieSegment: Sendable {
 
     /// Ends a track whose sound has failed before the picture's end.
     func endSound(track: Int) { sounds[track]?.inlet.end() }
+
+    /// Notes the moments that a clip keeps, before ``finish(by:)``.
+    func note(_ moments: [Moment]) { state.update { $0.moments = moments } }
 
     /// Checks that the file can still be written.
     ///
@@ -172,7 +186,7 @@ final class MovieSegment: Sendable {
             return state.syncedBytes
         }
         guard bytes != synced else { return 0 }
-        if !state.read({ $0.isHeadTagged }), tags.complete(descriptor, size: bytes) {
+        if !state.read({ $0.isHeadTagged }), tags.complete(descriptor, size: bytes, state.read { $0.moments }) {
             state.update { $0.isHeadTagged = true }
         }
         guard fdatasync(descriptor) == 0 || errno == EINVAL || errno == EINTR else {
@@ -216,12 +230,19 @@ final class MovieSegment: Sendable {
             }
         }
         pipeline.stop()
-        var status = stat()
-        if unsafe fstat(descriptor, &status) == 0 {
-            _ = tags.complete(descriptor, size: Int(status.st_size))
-        }
+        if let size { _ = tags.complete(descriptor, size: size, state.read { $0.moments }) }
+        if let lead, lead > .zero, let size { MovieEdits(descriptor, size: size).skip(lead) }
         _ = try sync()
     }
+
+    /// The length of the file in bytes; nil when unknown.
+    private var size: Int? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// The time from the file's first picture to the first picture to show; nil for a file that shows all pictures.
+    private var lead: Duration? { shownFrom.flatMap { shownFrom in state.read { $0.start }?.duration(to: shownFrom) } }
 
     private func failure(_ error: MediaError) -> SinkError {
         guard error.kind == .full else { return SinkError(path, "write", .failed, error.reason) }

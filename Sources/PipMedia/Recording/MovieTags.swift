@@ -2,6 +2,7 @@
 internal import CGStreamer
 internal import PipConcurrency
 internal import PipFrames
+internal import PipSinks
 
 /// The tags of a movie file: its date, the names of its cameras, its orientation and the program that wrote it.
 struct MovieTags: Sendable {
@@ -14,6 +15,8 @@ struct MovieTags: Sendable {
     let orientation: Orientation
     /// The part of a movie that this file holds; nil when the file holds the whole movie.
     var part: MoviePart?
+    /// The moments that a clip keeps; empty for other recordings.
+    var moments: [Moment] = []
 
     /// The program's name, for the tags of files.
     private static let program = "pip-compose"
@@ -31,6 +34,24 @@ struct MovieTags: Sendable {
         return title.isEmpty ? nil : title
     }
 
+    /// Returns a comment about moments as the muxer gets it: with room for the moments that come later.
+    private func reserved(_ comment: String) -> String {
+        if isMatroska { return MatroskaText(comment: comment).placeholder }
+        let room = container == .ts ? 0 : max(0, MatroskaText.longest - comment.utf8.count)
+        return comment + String(repeating: " ", count: room)
+    }
+
+    /// The comment about the moments of a clip, as far as it has room; nil without moments.
+    private static func comment(_ moments: [Moment]) -> String? {
+        var comment = ""
+        for moment in moments {
+            let longer = comment + (comment.isEmpty ? "" : "; ") + "\(moment)"
+            if longer.utf8.count > MatroskaText.longest { break }
+            comment = longer
+        }
+        return comment.isEmpty ? nil : comment
+    }
+
     /// True for Matroska and WebM, whose muxer escapes characters in texts.
     private var isMatroska: Bool { container == .mkv || container == .webm }
 
@@ -44,9 +65,12 @@ struct MovieTags: Sendable {
             unsafe pip_tag_text(muxer, "encoder", Self.program)
             unsafe pip_tag_text(muxer, "application-name", Self.program)
             if let title {
-                unsafe pip_tag_text(muxer, "title", (isMatroska ? MatroskaTitle(title)?.placeholder : nil) ?? title)
+                unsafe pip_tag_text(
+                    muxer, "title", (isMatroska ? MatroskaText(title: title)?.placeholder : nil) ?? title)
             }
-            if let part { unsafe pip_tag_text(muxer, "comment", part.comment) }
+            if let comment = part?.comment ?? Self.comment(moments).map(reserved) {
+                unsafe pip_tag_text(muxer, "comment", comment)
+            }
             if isMatroska {
                 guard let second = unsafe g_date_time_new_from_unix_utc(seconds) else { return }
                 defer { unsafe g_date_time_unref(second) }
@@ -67,13 +91,18 @@ struct MovieTags: Sendable {
     /// - Parameters:
     ///   - descriptor: The file, open for reading and writing.
     ///   - size: The file's length in bytes.
-    /// - Returns: False when the muxer has not written the header yet, and when a Matroska file has its title already.
-    func complete(_ descriptor: Int32, size: Int) -> Bool {
+    ///   - moments: The moments that a clip keeps; empty for other recordings.
+    /// - Returns: False when the muxer has not written the header yet, and when a Matroska file has its texts already.
+    func complete(_ descriptor: Int32, size: Int, _ moments: [Moment] = []) -> Bool {
+        let comment = Self.comment(moments)
         switch container {
         case .mp4, .mov:
-            return MovieHeader(descriptor, size: size).write(created: start, orientation)
+            let header = MovieHeader(descriptor, size: size)
+            if let comment { header.write(comment: comment) }
+            return header.write(created: start, orientation)
         case .mkv, .webm:
-            return title.flatMap { MatroskaTitle($0) }?.write(to: descriptor, size: size) ?? true
+            let texts = [title.flatMap { MatroskaText(title: $0) }, comment.map { MatroskaText(comment: $0) }]
+            return !texts.compactMap(\.self).map { $0.write(to: descriptor, size: size) }.contains(false)
         case .ts: return true
         }
     }

@@ -1,6 +1,6 @@
 internal import PipCompose
 
-/// Reads the keys `outputs`, `stills` and `audio` of a configuration.
+/// Reads the keys `outputs`, `stills`, `triggers` and `audio` of a configuration.
 struct OutputReader {
     let file: ConfigurationFile
     /// The names of the cameras in configuration order.
@@ -11,7 +11,7 @@ struct OutputReader {
     /// Each kind's parser refuses the options of the other kinds.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
-        "encoder", "threads", "segment", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp", "fit",
+        "encoder", "threads", "segment", "event", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp", "fit",
         "fullscreen", "display",
     ]
 
@@ -51,6 +51,24 @@ struct OutputReader {
             var text = try file.query(to, "to", members, options: StillArgument.options)
             if let of = members["of"] { text = "\(target(try picture(of))):\(text)" }
             do throws(UsageError) { return try StillArgument(text) } catch {
+                throw file.mistake(node, error.description)
+            }
+        }
+    }
+
+    func triggers(_ node: YAMLNode) throws(ConfigurationError) -> [TriggerArgument] {
+        try file.elements(of: node, "triggers").map { (node) throws(ConfigurationError) in
+            if case .scalar = node { return try file.value(node, "a trigger", TriggerArgument.init) }
+            let members = try file.members(of: node, "a trigger", known: ["on"] + TriggerArgument.options)
+            guard let on = members["on"] else {
+                throw file.mistake(node, "a trigger needs a cause: {on: lost, do: clip}")
+            }
+            var text = try file.text(on, "on")
+            for key in TriggerArgument.options {
+                guard let node = members[key] else { continue }
+                text += ",\(key)=\(try file.text(node, key))"
+            }
+            do throws(UsageError) { return try TriggerArgument(text) } catch {
                 throw file.mistake(node, error.description)
             }
         }

@@ -8,8 +8,8 @@ struct RigFileReader {
     init(_ text: String, path: String) throws(ConfigurationError) { file = try ConfigurationFile(text, path: path) }
 
     static let keys = [
-        "canvas", "cameras", "scenes", "scene", "effects", "overlays", "audio", "outputs", "stills", "panel",
-        "pressure", "match-cameras", "draw", "run", "log",
+        "canvas", "cameras", "scenes", "scene", "effects", "overlays", "audio", "outputs", "stills", "triggers",
+        "panel", "pressure", "match-cameras", "draw", "run", "log",
     ]
 
     func read() throws(ConfigurationError) -> RigFile {
@@ -29,6 +29,7 @@ struct RigFileReader {
         if let node = members["audio"] { result.rig.sound = try outputs.sound(node) }
         if let node = members["outputs"] { try outputs.read(node, into: &result.rig) }
         if let node = members["stills"] { result.rig.stills = try outputs.stills(node) }
+        if let node = members["triggers"] { result.rig.triggers = try outputs.triggers(node) }
         if let node = members["match-cameras"] {
             result.rig.matching = try file.value(node, "match-cameras", CameraMatching.init(argument:))
         }

@@ -99,8 +99,7 @@ package struct RigFileWriter {
                 lines.append("  - \(Self.flow(items))")
             }
         }
-        guard !rig.stills.isEmpty else { return }
-        lines.append("stills:")
+        if !rig.stills.isEmpty { lines.append("stills:") }
         for still in rig.stills {
             var items = [("to", PictureTarget.leading(still.written).1)]
             if let target = still.picture, target != .output, rig.pictures.indices.contains(target.index) {
@@ -108,6 +107,8 @@ package struct RigFileWriter {
             }
             lines.append("  - \(Self.flow(items))")
         }
+        if !rig.triggers.isEmpty { lines.append("triggers:") }
+        for trigger in rig.triggers { lines.append("  - \(Self.scalar(trigger.text))") }
     }
 
     private mutating func writeSettings(_ rig: Rig) {

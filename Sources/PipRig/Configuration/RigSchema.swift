@@ -36,6 +36,7 @@ package enum RigSchema {
             "audio": object("Sound.", ["inputs": list("The sources.", either(text("A source."), audio))]),
             "outputs": list("The destinations of the picture.", either(text("A file or an address."), output)),
             "stills": list("The pictures that SIGUSR2 takes.", either(text("A file."), still)),
+            "triggers": list("Actions and their causes.", either(text("As on the command line."), trigger)),
             "panel": either(
                 text("[ADDRESS:]PORT or unix:PATH."), section("The panel.", RigSections.panel, required: ["listen"])),
             "pressure": either(text("A policy's name or file."), pressure),
@@ -90,6 +91,16 @@ package enum RigSchema {
                 "size": word("The camera's largest size.", ["largest"]),
                 "flash": word("The mode of the camera's flash.", CameraFlash.allCases.map(\.rawValue)),
             ], required: ["to"])
+    }
+
+    private static var trigger: JSON {
+        object(
+            "A cause and its action.",
+            [
+                "on": text("lost, pressure:serious, sound>-20dB, motion:CAMERA>0.05 or line."),
+                "do": text("clip, split, still or scene:NAME."), "for": reference("time"), "every": reference("time"),
+                "name": text("The name of the moment."),
+            ], required: ["on"])
     }
 
     private static var scene: JSON {

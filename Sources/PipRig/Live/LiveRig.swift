@@ -201,15 +201,16 @@ public actor LiveRig {
         }
     }
 
-    /// Connects the composed picture to a sink outside the composition, from the next frame on.
+    /// Connects a picture to a sink outside the composition, from the next frame on.
     ///
     /// - Parameters:
     ///   - sink: The sink.
+    ///   - picture: The picture whose source is connected. Nil for the composed picture.
     ///   - rate: The highest frame rate of the output.
     /// - Returns: The output. The caller must remove it.
-    package func attach(_ sink: some Sink, at rate: FrameRate) -> Output {
+    package func attach(_ sink: some Sink, to picture: String? = nil, at rate: FrameRate) -> Output {
         func connect(_ producer: some FrameProducer) -> Output { producer --> sink.limited(to: rate) }
-        return connect(nodes.whole)
+        return connect(nodes.producer(of: picture))
     }
 
     // MARK: Files of effects

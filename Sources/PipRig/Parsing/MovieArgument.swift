@@ -9,6 +9,8 @@ package struct MovieArgument: Sendable, Equatable {
     private let container: MovieContainer
     private let encoding: VideoEncoding
     private let segments: SegmentLimit?
+    /// The length of a clip around each marked moment; nil to record everything.
+    private let clips: ClipWindow?
     private let keep: Retention?
     /// True to replace an existing file.
     private(set) var overwrites: Bool
@@ -43,7 +45,7 @@ package struct MovieArgument: Sendable, Equatable {
 
     private static let options = OptionQuery.streamOptions + ["format", "segment"]
     /// Options of recordings that an HTTP live stream does not have.
-    private static let fileOptions = ["keep", "overwrite", "on-full", "frames", "rotate"]
+    private static let fileOptions = ["event", "keep", "overwrite", "on-full", "frames", "rotate"]
 
     /// Parses an output; nil when the output is no recording.
     ///
@@ -70,6 +72,7 @@ package struct MovieArgument: Sendable, Equatable {
         self.container = container
         encoding = try Self.encoding(query, container, text)
         segments = try query.read("segment", Self.segmentLimit)
+        clips = try query.read("event") { text throws(UsageError) in try ClipWindow(argument: text) }
         keep = try query.read("keep", Self.retention)
         overwrites = try query.flag("overwrite") ?? false
         self.onFull = try onFull()
@@ -85,8 +88,11 @@ package struct MovieArgument: Sendable, Equatable {
             throw UsageError(
                 "-: a recording cannot be written to standard output; name a file, or use Y4M or raw frames")
         }
-        if keep != nil, segments == nil {
+        if keep != nil, segments == nil, clips == nil {
             throw UsageError("\(text): keep is for recordings in parts; give the length of a part, as in &segment=3m")
+        }
+        if clips != nil, segments != nil {
+            throw UsageError("\(text): event and segment exclude each other: add an output for each")
         }
     }
 
@@ -99,7 +105,7 @@ package struct MovieArgument: Sendable, Equatable {
         return MovieFile(
             path, container: container, encoding: encoding, sound: tracks,
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
-            keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation, part: part)
+            clips: clips, keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation, part: part)
     }
 
     /// Returns a recording that holds one part of the composition, in another file.
@@ -108,7 +114,7 @@ package struct MovieArgument: Sendable, Equatable {
     ///
     /// - Returns: The recording; nil for segments, a live stream, and a container that cannot mark a part.
     func holding(_ part: MoviePart, at path: String) -> MovieArgument? {
-        guard segments == nil, !isStream, container != .ts else { return nil }
+        guard segments == nil, clips == nil, !isStream, container != .ts else { return nil }
         var movie = self
         (movie.path, movie.part, movie.overwrites) = (path, part, true)
         return movie
@@ -121,7 +127,7 @@ package struct MovieArgument: Sendable, Equatable {
             path, container: container, encoding: encoding == VideoEncoding(container.codecs[0]) ? nil : encoding,
             sound: mixed?.tracks(sound) ?? [],
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
-            keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
+            clips: clips, keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
     }
 
     private static func segmentLimit(_ text: String) throws(UsageError) -> SegmentLimit {
@@ -154,6 +160,9 @@ package struct MovieArgument: Sendable, Equatable {
 
     /// True when the recording writes several segments, each to its own file.
     package var hasParts: Bool { segments != nil && !isStream }
+
+    /// True when the recording writes a clip of each marked moment.
+    package var hasClips: Bool { clips != nil }
 
     private static func encoding(
         _ query: OptionQuery, _ container: MovieContainer, _ text: String
@@ -279,5 +288,6 @@ package enum MovieArgument: Sendable, Equatable {
     package var destination: String { "" }
     package var isStream: Bool { false }
     package var hasParts: Bool { false }
+    package var hasClips: Bool { false }
 }
 #endif

@@ -154,6 +154,9 @@ package struct SinkArgument: Sendable, Equatable {
     /// True when the output writes several segments, each to its own file.
     package var hasParts: Bool { if case .movie(let movie) = kind { movie.hasParts } else { false } }
 
+    /// True when the output writes a clip of each marked moment.
+    package var hasClips: Bool { if case .movie(let movie) = kind { movie.hasClips } else { false } }
+
     /// The virtual camera that an output's name selects; nil for the name of any other output.
     ///
     /// A path that begins with `/dev/video` is a virtual camera even if the device does not exist.

@@ -14,6 +14,7 @@ extension Rig {
         for target in chains.keys.sorted() where target != Self.output { try checkPicture(target, for: "effects") }
         try checkOutputs()
         try checkStills()
+        try checkTriggers()
         try checkFiles()
         try checkSound()
     }
@@ -95,6 +96,41 @@ extension Rig {
                     "the still \(still.path): \(option) is for a camera such as camera:0 or /dev/video0, but "
                         + "\(picture.name) is \(picture.source.text)")
             }
+        }
+    }
+
+    private func checkTriggers() throws(RigError) {
+        for trigger in triggers {
+            let subject = "the trigger \(trigger.text)"
+            switch trigger.cause {
+            case .lost(let picture?), .motion(let picture, _): try checkPicture(picture, for: subject)
+            case .sound:
+                guard sound.isEmpty else { break }
+                throw RigError(.invalid, "\(subject) listens, but there is no sound: add one such as --audio pulse")
+            case .line:
+                guard pictures.contains(where: { $0.source.filePath == "-" }) else { break }
+                throw RigError(.invalid, "\(subject) reads standard input, which a picture reads already")
+            case .lost(nil), .pressure: break
+            }
+            try checkAction(of: trigger, subject)
+        }
+    }
+
+    private func checkAction(of trigger: TriggerArgument, _ subject: String) throws(RigError) {
+        func need(_ isThere: Bool, _ advice: String) throws(RigError) {
+            guard !isThere else { return }
+            throw RigError(.invalid, "\(subject) has nothing to do: \(advice)")
+        }
+        switch trigger.action {
+        case .clip:
+            try need(
+                outputs.contains(where: \.sink.hasClips),
+                "add an output of clips, such as clip-%H%M%S.mp4?event=15s+10s")
+        case .split:
+            try need(
+                outputs.contains(where: \.sink.hasParts), "add an output in parts, such as a-%H%M%S.mp4?segment=3m")
+        case .still: try need(!stills.isEmpty, "add --still FILE, or the key stills")
+        case .scene(let name): _ = try index(ofScene: name)
         }
     }
 

@@ -28,6 +28,7 @@ package struct Rig: Sendable {
     package var outputs: [RigOutput] = []
     /// The still pictures that the program takes on SIGUSR2.
     package var stills: [StillArgument] = []
+    package var triggers: [TriggerArgument] = []
     package var matching: CameraMatching?
     package var drawing = RigDrawing()
     private(set) var lastID = 0

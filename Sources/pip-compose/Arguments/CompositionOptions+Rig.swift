@@ -43,6 +43,7 @@ extension CompositionOptions {
             rig.outputs.append(RigOutput(id: rig.makeID("o"), sink, of: picture))
         }
         rig.stills = still
+        rig.triggers = on
         rig.matching = matchCameras
         rig.drawing.fuses = !noFuse
         rig.drawing.renderer = renderer.choice

@@ -101,6 +101,14 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
+            "An action and its cause: lost, pressure:serious, sound>-20dB, motion:main>0.05 or line; do=clip, split, still or scene:NAME; for=1s, every=10s, name=NAME; may be repeated.",
+            valueName: "cause[,option]…"),
+        transform: { try TriggerArgument($0) })
+    var on: [TriggerArgument] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
             "Sound for movies and streams: a microphone, pulse, camera:main, movie:main, music.wav, tone; may be repeated.",
             valueName: "source[,gain=-6dB][,option]…"),
         transform: { try AudioArgument($0) })

@@ -117,6 +117,7 @@ struct CompositionRun {
             async let _ = followEffects(of: live)
             async let _ = split(live)
             async let _ = takeStills(of: live)
+            async let _ = followTriggers(of: live)
             defer {
                 (report.statistics, report.sound) = (session.statistics, live.sound?.report)
                 if let shard = job.shard, let part = job.part { report.note(shard, part) }
@@ -168,9 +169,11 @@ struct CompositionRun {
         }
     }
 
-    /// Starts a new segment of every segmented recording at each SIGUSR1.
+    /// Starts a new segment of every segmented recording, and marks a moment for every recording of clips, at each
+    /// SIGUSR1.
     private func split(_ live: LiveRig) async {
         for await _ in interrupts.splits() {
+            if live.rig.outputs.contains(where: \.sink.hasClips) { live.session.mark("signal") }
             // `split()` throws for an output without segments and for an ended output, which is no error here.
             for output in live.snapshot.outputs.values { try? output.split() }
         }
@@ -193,6 +196,23 @@ struct CompositionRun {
             }
         }
     }
+
+    /// Follows the composition's triggers, and reports their actions.
+    private func followTriggers(of live: LiveRig) async {
+        let watch = TriggerWatch(live) { [console] report in
+            switch report {
+            case .done(let text): console.write(text, .info, event: "triggered")
+            case .failed(let text): console.write(text, .warning, event: "trigger-failed")
+            }
+        }
+        async let _ = watch.run()
+        guard live.rig.triggers.contains(where: { $0.cause == .line }) else { return await Self.wait() }
+        for await line in InputLines.stream() { await watch.take(line: line) }
+        await Self.wait()
+    }
+
+    /// Waits until the task is cancelled.
+    private static func wait() async { while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) } }
 
     /// Runs the session and, if requested, the panel.
     ///

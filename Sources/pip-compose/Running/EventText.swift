@@ -32,6 +32,8 @@ extension SessionEvent {
         case .sinkPaused: "sink-paused"
         case .sinkResumed: "sink-resumed"
         case .sinkWarning: "sink-warning"
+        case .marked: "marked"
+        case .clipRecorded: "clip-recorded"
         case .changeRejected: "change-rejected"
         case .cameraLimitRefused: "camera-limit-refused"
         case .pressure: "pressure"
@@ -51,7 +53,8 @@ extension SessionEvent {
         switch self {
         case .started, .stopped: .debug
         case .camera(_, let event): event.level
-        case .sourceEnded, .cameraMatched, .sharingRefused: .info
+        case .sourceEnded, .cameraMatched, .sharingRefused, .clipRecorded: .info
+        case .marked(_, let recordings): recordings > 0 ? .info : .warning
         case .pressure(let change): change.level >= .serious ? .warning : .info
         case .sourceFailed, .sinkFailed: .error
         case .sourceLost, .sourceReturned, .sinkPaused, .sinkResumed, .sinkWarning, .changeRejected,

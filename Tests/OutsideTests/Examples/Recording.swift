@@ -35,6 +35,13 @@ func archive(_ picture: Compositor, _ road: CameraSource, _ cabin: CameraSource,
     cabin --> CameraFile("\(folder)/cabin.mov", orientation: Orientation(quarterTurns: 1))
 }
 
+/// Keeps clips of a picture and of a camera, from 15 s before each marked moment to 10 s after it.
+func keepClips(_ picture: Compositor, _ road: CameraSource, in folder: String) {
+    let window = ClipWindow(before: .seconds(15), after: .seconds(10))
+    picture --> MovieFile("\(folder)/clip-%Y%m%d-%H%M%S.mp4", clips: window)
+    road --> CameraFile("\(folder)/road-%Y%m%d-%H%M%S.mp4", clips: window)
+}
+
 /// Takes a still of the composed picture, and one of a camera at its largest size.
 func photograph(_ picture: Compositor, _ camera: CameraSource, in session: Session) async throws {
     try await session.still(of: picture).write(to: "stills/%Y%m%d-%H%M%S.jpg")

@@ -28,7 +28,7 @@ struct HeardFile {
         let heard = try Self.decoded(path, track: track)
         let first = try ["a:\(track)", "v:0"].map { stream in
             let text = try runProgram([
-                "ffprobe", "-v", "error", "-select_streams", stream, "-read_intervals", "%+#1", "-show_entries",
+                "ffprobe", "-v", "error", "-select_streams", stream, "-read_intervals", "%+4", "-show_entries",
                 "frame=pts_time", "-of", "csv=p=0", path,
             ])
             return text.split { $0 == "\n" || $0 == "," }.first.flatMap { Double($0) } ?? 0

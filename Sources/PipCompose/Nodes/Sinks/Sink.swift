@@ -145,6 +145,10 @@ package protocol FrameReceiver: Sendable {
     ///
     /// - Returns: False when the receiver is no movie recording.
     func split() -> Bool
+    /// Keeps a moment: writes what came before it, and goes on for a while.
+    ///
+    /// - Returns: False when the receiver is no recording of clips.
+    func mark(_ moment: Moment) -> Bool
     /// Pauses or resumes the receiver.
     ///
     /// The session calls this for receivers of a camera's own frames only.
@@ -155,6 +159,8 @@ extension FrameReceiver {
     package func expect(_ frame: Frame) {}
 
     package func split() -> Bool { false }
+
+    package func mark(_ moment: Moment) -> Bool { false }
 
     package func setPaused(_ isPaused: Bool) {}
 }

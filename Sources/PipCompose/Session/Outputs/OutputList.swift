@@ -42,6 +42,16 @@ final class OutputList: Sendable {
         contents.withLock { $0.append(.open(id, receiver)) }
     }
 
+    /// Passes a moment to all open outputs.
+    ///
+    /// - Returns: The number of outputs that keep the moment.
+    func mark(_ moment: Moment) -> Int {
+        let receivers = contents.withLock { $0 }.compactMap { entry in
+            if case .open(_, let receiver) = entry { receiver } else { nil }
+        }
+        return receivers.count { $0.mark(moment) }
+    }
+
     /// Finishes an output, and records its final state.
     ///
     /// An output that is not finished by the deadline counts as failed; its thread may still finish it later.

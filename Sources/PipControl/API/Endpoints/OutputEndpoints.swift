@@ -29,6 +29,12 @@ struct OutputEndpoints {
                 status: 204,
                 handler: delete),
             Route(
+                method: "POST", path: "/api/v1/moments",
+                summary: "Marks a moment: each recording of clips writes one around it.",
+                body: Schema.object(["name": Schema.text(), "reason": Schema.text(nullable: true)]), status: 201,
+                answer: AnswerSchema.record(["name": AnswerSchema.text, "recordings": AnswerSchema.integer]),
+                handler: mark),
+            Route(
                 method: "POST", path: "/api/v1/stills",
                 summary: "Takes a picture into a file below the panel's folder.",
                 body: Self.target, status: 201,
@@ -113,6 +119,16 @@ struct OutputEndpoints {
         let id = request[variable: "id"]
         try await context.change(request) { rig in rig.outputs.remove(at: try Self.index(of: id, in: rig)) }
         return PanelResponse(status: 204)
+    }
+
+    private func mark(_ request: PanelRequest) async throws -> PanelResponse {
+        let fields = request.fields
+        let name = try fields.text("name") ?? "panel"
+        let count = context.live.session.mark(name, reason: try fields.text("reason"))
+        guard count > 0 else {
+            throw Problem(409, "no output records clips: add one such as clip-%H%M%S.mp4?event=15s+10s")
+        }
+        return .json(.object(["name": name, "recordings": count]), status: 201)
     }
 
     private static func unknown(_ id: String) -> RigError { RigError(.unknown, "there is no output \(id)") }

@@ -1,5 +1,3 @@
-import PipTestSupport
-
 extension FakeKernel {
     /// Runs a function with a fake kernel whose camera delivers thirty frames a second of real time.
     ///
@@ -10,7 +8,7 @@ extension FakeKernel {
     ///   - camera: The camera that is plugged in from the start; nil for no camera.
     ///   - body: Uses the fake kernel.
     /// - Throws: The error of `body`.
-    static func delivering(
+    package static func delivering(
         _ path: String, _ camera: FakeCamera?, _ body: @Sendable @escaping (FakeKernel) async throws -> Void
     ) async throws {
         let kernel = FakeKernel()

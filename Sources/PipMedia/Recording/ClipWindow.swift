@@ -1,0 +1,38 @@
+#if Media
+/// The length of the clips that a recording writes around each marked moment.
+///
+/// The recording keeps the encoded packets of the last seconds in memory, and writes no file until a moment is marked
+/// (`Session.mark`). A clip grows while further moments are marked within it.
+public struct ClipWindow: Hashable, Sendable {
+    /// The length before the moment.
+    public var before: Duration
+    /// The length after the moment.
+    public var after: Duration
+    /// The most memory for packets, in bytes.
+    ///
+    /// With less memory than `before` needs, clips begin later, and the session says so.
+    public var memory: Int
+
+    /// The longest time before a moment, and the longest time after it.
+    static let longest = Duration.seconds(3600)
+
+    /// Creates a window.
+    ///
+    /// - Parameters:
+    ///   - before: The length before the moment, at most an hour.
+    ///   - after: The length after the moment, at most an hour.
+    ///   - memory: The most memory for packets, in bytes.
+    public init(before: Duration, after: Duration, memory: Int = 256_000_000) {
+        (self.before, self.after, self.memory) = (before, after, memory)
+    }
+
+    /// The sentence about the first invalid value; nil when all are valid.
+    package var mistake: String? {
+        let range = Duration.zero...Self.longest
+        guard range.contains(before), range.contains(after), before + after > .zero else {
+            return "a clip's length before and after its moment must be from 0 s to 1 h, and not both 0"
+        }
+        return memory < 1_000_000 ? "the memory of a recording of clips must be at least 1 MB" : nil
+    }
+}
+#endif

@@ -1,0 +1,132 @@
+package import PipCompose
+
+/// `--on CAUSE[,option]…`: an action that a cause starts while a composition runs.
+///
+/// ```
+/// lost                    a camera or a stream is lost; lost:main for one picture
+/// pressure:serious        the machine's pressure reaches a level
+/// sound>-20dB             the mix is louder than a level
+/// motion:main>0.05        more than a share of a picture moves
+/// line                    a line arrives on standard input; its text is the reason
+/// ```
+///
+/// The options are `do` (`clip`, `split`, `still` or `scene:NAME`), `for`, `every` and `name`.
+package struct TriggerArgument: Sendable, Equatable {
+    /// A condition of the running composition, or an event.
+    package enum Cause: Sendable, Equatable {
+        /// A picture's source is lost; nil means any source.
+        case lost(picture: String?)
+        case pressure(PressureLevel)
+        /// The RMS level of the mix, in dB.
+        case sound(above: Double)
+        /// The share of a picture that moves, 0…1.
+        case motion(picture: String, above: Double)
+        case line
+    }
+
+    /// The effect of a trigger.
+    package enum Action: Sendable, Equatable {
+        /// Marks a moment for the recordings of clips.
+        case clip
+        /// Begins a new file of each recording in parts.
+        case split
+        /// Takes the composition's stills.
+        case still
+        case scene(String)
+    }
+
+    package let cause: Cause
+    package let action: Action
+    /// The name of the moments that the trigger marks, and of the trigger in messages.
+    package let name: String
+    /// The time for which the condition must hold before the trigger fires.
+    package let hold: Duration
+    /// The least time between two firings.
+    package let distance: Duration
+    /// The text that the user typed.
+    package let text: String
+
+    static let options = ["do", "for", "every", "name"]
+
+    package init(_ text: String) throws(UsageError) {
+        self.text = text
+        var parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+        let (cause, word) = try Self.cause(parts.removeFirst())
+        var values: [String: String] = [:]
+        for part in parts {
+            let halves = part.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
+            guard halves.count == 2, !halves[1].isEmpty else {
+                throw UsageError("\(text): \(valueText(part)) must be an option with its value, such as do=clip")
+            }
+            guard Self.options.contains(halves[0]) else {
+                throw NearestName.unknown("option of a trigger", halves[0], among: Self.options)
+            }
+            values[halves[0]] = halves[1]
+        }
+        self.cause = cause
+        name = values["name"] ?? word
+        action = try Self.action(values["do"] ?? "clip")
+        hold = try values["for"].map { value throws(UsageError) in try Duration(argument: value) } ?? .zero
+        distance = try values["every"].map { value throws(UsageError) in try Duration(argument: value) } ?? .seconds(1)
+        if cause == .line, hold > .zero {
+            throw UsageError("\(text): a line is an event, so it cannot hold for a time")
+        }
+    }
+
+    private static func cause(_ text: String) throws(UsageError) -> (Cause, word: String) {
+        let word = String(text.prefix { $0.isLetter })
+        let rest = trimmed(text.dropFirst(word.count))
+        switch word {
+        case "lost" where rest.isEmpty: return (.lost(picture: nil), word)
+        case "lost" where rest.hasPrefix(":") && rest.count > 1:
+            return (.lost(picture: String(rest.dropFirst())), word)
+        case "pressure" where rest.hasPrefix(":"):
+            let level = try PressureLevel(argument: String(rest.dropFirst()))
+            guard level > .nominal else {
+                throw UsageError("\(text): the pressure is never below nominal; name a level above")
+            }
+            return (.pressure(level), word)
+        case "sound" where rest.hasPrefix(">"): return (.sound(above: try decibels(rest.dropFirst(), text)), word)
+        case "motion" where rest.hasPrefix(":"):
+            let halves = rest.dropFirst().split(separator: ">", omittingEmptySubsequences: false)
+            guard halves.count == 2, !halves[0].isEmpty, let share = Double(trimmed(halves[1])), share > 0, share < 1
+            else {
+                throw UsageError(
+                    "\(valueText(text)) must name a picture and the share of it that moves, from 0 to 1: motion:main>0.05"
+                )
+            }
+            return (.motion(picture: trimmed(halves[0]), above: share), word)
+        case "line" where rest.isEmpty: return (.line, word)
+        default: throw UsageError("\(valueText(text)) is no cause of a trigger: \(causes)")
+        }
+    }
+
+    private static let causes = "write lost, lost:main, pressure:serious, sound>-20dB, motion:main>0.05 or line"
+
+    private static func decibels(_ text: Substring, _ whole: String) throws(UsageError) -> Double {
+        var number = trimmed(text)
+        if number.lowercased().hasSuffix("db") { number = trimmed(number.dropLast(2)[...]) }
+        guard let level = Double(number), (-100...0).contains(level) else {
+            throw UsageError("\(valueText(whole)) must have a level from -100 dB to 0 dB, as in sound>-20dB")
+        }
+        return level
+    }
+
+    private static func action(_ text: String) throws(UsageError) -> Action {
+        switch text {
+        case "clip": return .clip
+        case "split": return .split
+        case "still": return .still
+        default:
+            let name = String(text.dropFirst("scene:".count))
+            guard text.hasPrefix("scene:"), !name.isEmpty else {
+                throw UsageError("do is \(valueText(text)), but must be clip, split, still or scene:NAME")
+            }
+            return .scene(name)
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}
