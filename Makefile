@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help build-setup setup lab-setup test-setup toolchain build deb demo docs test outside faults fuzz sanitize lint bench \
-	gallery lanes soak lab platforms board bare-install clean
+.PHONY: help build-setup setup lab-setup test-setup toolchain build deb tarball demo docs test outside faults fuzz sanitize lint bench \
+	gallery lanes soak lab platforms board bare-install bare-tarball clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
 # or Mesa's software renderer, a font, what shapes texts, loaders of pictures, and libcurl.
@@ -82,6 +82,11 @@ deb: build-setup
 	@Packaging/package --checkouts .build/deb/checkouts .build/deb/release/pip-compose .build/deb/release/pip-manual .build/deb
 endif
 
+## tarball: the command with all of its libraries, for other distributions, in .build/deb; for glibc as new as here
+tarball: deb
+	Tests/setup $(RUNTIME_PACKAGES) libsoup-3.0-0 glib-networking
+	@Packaging/tarball .build/deb/tree .build/deb
+
 ## demo: three seconds of two cameras (or generated scenes) into demo-output/
 demo: build
 	@Tests/demo .build/release/pip-compose demo-output
@@ -156,6 +161,10 @@ board:
 ## bare-install: the package, installed in bare roots of Debian 12 and 13, used, upgraded, removed and purged; needs root
 bare-install: deb
 	@Tests/Platforms/install .build/deb/pip-compose_*_$(or $(ARCH),$$(dpkg --print-architecture)).deb
+
+## bare-tarball: the tarball, unpacked and used in bare roots of Debian and Ubuntu, and removed; needs root
+bare-tarball: tarball
+	@Tests/Platforms/tarball .build/deb/pip-compose_*_linux-*.tar.gz
 
 ## clean: remove what was built (the camera lab's kernel stays: it is kept in ~/.cache)
 clean:

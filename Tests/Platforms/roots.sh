@@ -5,12 +5,14 @@
 #   bookworm       Debian 12, amd64
 #   trixie         Debian 13, amd64
 #   sid            the next Debian, amd64, with Debian's own Swift
+#   noble          Ubuntu 24.04, amd64; only as a bare root, for which its archive's keyring must be there
 #   bare-SYSTEM    as a first installation leaves it, for a package to be installed in
 #   trixie-arm64   Debian 13, arm64, with what the command is built with and runs with, and the library of Debian's
 #                  Swift for arm64: programs are linked against it in `sid`, and run in it by QEMU
 #
 #   PIP_ROOTS    the folder of the roots (default: ~/.cache/pip-compose-roots)
 #   PIP_MIRROR   the mirror of Debian's archive (default: http://deb.debian.org/debian)
+#   PIP_UBUNTU_KEYRING   the keys of Ubuntu's archive, which Debian's systems lack (default: that of ubuntu-keyring)
 #
 # A root takes 2 GB, and 3 GB more with what is built in it. Needs to be root.
 
@@ -18,6 +20,7 @@ roots=${PIP_ROOTS:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/pip-compose-roots}
 mirror=${PIP_MIRROR:-http://deb.debian.org/debian}
 lab_cache=${PIP_LAB_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/pip-compose-lab}
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+ubuntu_keyring=${PIP_UBUNTU_KEYRING:-/usr/share/keyrings/ubuntu-archive-keyring.gpg}
 triple=aarch64-unknown-linux-gnu
 
 # Ends with a sentence, and with $status or 1.
@@ -51,9 +54,14 @@ add_testing_library() {
 
 # make_root SYSTEM: makes a root, unless it is there. Packages that the list has since got are added to it.
 make_root() {
-    local root=$roots/$1 suite=${1#bare-} packages options=()
+    local root=$roots/$1 suite=${1#bare-} packages options=() archive=("$mirror")
     suite=${suite%-arm64}
     case $1 in
+    *noble)
+        [ -e "$ubuntu_keyring" ] || status=69 fail "a root of $1 needs $ubuntu_keyring, of Ubuntu's package ubuntu-keyring"
+        # mmdebstrap knows the archive.
+        archive=() options=("--keyring=$ubuntu_keyring")
+        ;;
     *-arm64)
         emulate
         options=(--architectures=arm64)
@@ -88,7 +96,7 @@ make_root() {
     rm -rf "$root.part"
     # The copy of the next Debian on a mirror may be older than its signature allows.
     mmdebstrap --variant=apt --include="$packages" --components=main "${options[@]}" \
-        --aptopt='Acquire::Check-Valid-Until "false"' "$suite" "$root.part" "$mirror" >"$root.log" 2>&1 ||
+        --aptopt='Acquire::Check-Valid-Until "false"' "$suite" "$root.part" "${archive[@]}" >"$root.log" 2>&1 ||
         status=69 fail "mmdebstrap cannot make a root of $1: $(grep '^E:' "$root.log" | tail -n 1); see $root.log"
     mv "$root.part" "$root"
     echo "$packages" >"$root.packages"
