@@ -641,9 +641,10 @@ static void turnFour(const float *rows, int32_t stride, float *columns, int32_t 
 
 static inline float root(float value) { return __builtin_elementwise_sqrt(value); }
 
-// Several vectors are processed at once: their sums stay in registers, and no sum waits for another.
-template<int vectors> static INLINE void polynomialOf(
-    const float *coefficients, int32_t degree, int32_t takesRoot, float *values)
+// Several vectors are processed at once: their sums stay in registers, and no sum waits for another. A condition in place
+// of the parameter `takesRoot` would compute the roots in any case.
+template<int vectors, bool takesRoot>
+static INLINE void polynomialOf(const float *coefficients, int32_t degree, float *values)
 {
     F argument[vectors], sum[vectors];
     for (int k = 0; k < vectors; k++) {
@@ -660,13 +661,20 @@ template<int vectors> static INLINE void polynomialOf(
         store(values + k * LANES, sum[k]);
 }
 
-static void polynomial(const float *coefficients, int32_t degree, int32_t takesRoot, float *row, int32_t count)
+template<bool takesRoot>
+static INLINE void polynomialRow(const float *coefficients, int32_t degree, float *row, int32_t count)
 {
     int32_t i = 0;
     for (; i + 6 * LANES <= count; i += 6 * LANES)
-        polynomialOf<6>(coefficients, degree, takesRoot, row + i);
+        polynomialOf<6, takesRoot>(coefficients, degree, row + i);
     for (; i < count; i += LANES)
-        polynomialOf<1>(coefficients, degree, takesRoot, row + i);
+        polynomialOf<1, takesRoot>(coefficients, degree, row + i);
+}
+
+static void polynomial(const float *coefficients, int32_t degree, int32_t takesRoot, float *row, int32_t count)
+{
+    return takesRoot ? polynomialRow<true>(coefficients, degree, row, count)
+                     : polynomialRow<false>(coefficients, degree, row, count);
 }
 
 static void curve(PIP_ROW table, PIP_RESULT row, int32_t count)
