@@ -97,6 +97,16 @@ template<Number A, Number B> INLINE auto select(bool which, A a, B b)
 
 template<Number A, Number B> INLINE auto min(A a, B b) { return select(b < a, b, a); }
 template<Number A, Number B> INLINE auto max(A a, B b) { return select(b > a, b, a); }
+#ifdef LANES_ARE_NEON
+// NEON's minimum and maximum take one instruction in place of two. They differ from a choice for zeros of different
+// signs, and where only the second number is NaN: so the second number must be known, and be neither.
+INLINE bool isKnown(float v) { return __builtin_constant_p(v) && v == v && v != 0.0f; }
+INLINE bool isKnown(F v) { return isKnown(v[0]) && isKnown(v[1]) && isKnown(v[2]) && isKnown(v[3]); }
+INLINE F min(F a, F b) { return isKnown(b) ? F(vminq_f32(a, b)) : choose(b < a, b, a); }
+INLINE F max(F a, F b) { return isKnown(b) ? F(vmaxq_f32(a, b)) : choose(b > a, b, a); }
+INLINE F min(F a, float b) { return min(a, F(b)); }
+INLINE F max(F a, float b) { return max(a, F(b)); }
+#endif
 INLINE F abs(F v) { return __builtin_elementwise_abs(v); }
 INLINE I abs(I v) { return __builtin_elementwise_abs(v); }
 INLINE float abs(float v) { return __builtin_elementwise_abs(v); }
@@ -635,10 +645,25 @@ INLINE U wordsFrom(const char *first) { return *(const LooseU *)(const void *)fi
 // True if the lanes are adjacent pixels of one row, from left to right.
 INLINE bool areNeighbours(I x, I y)
 {
-    return __builtin_reduce_and((y == I(y[0])) & (x == I(x[0]) + toInt(laneNumbers())));
+    const I are = (y == I(y[0])) & (x == I(x[0]) + toInt(laneNumbers()));
+#ifdef LANES_ARE_NEON
+    return vminvq_u32((uint32x4_t)are) != 0;
+#else
+    return __builtin_reduce_and(are);
+#endif
 }
 
-INLINE F byteAt(U words, int shift) { return toFloat(toInt(words >> (unsigned)shift & 255u)); }
+INLINE F byteAt(U words, int shift)
+{
+#ifdef LANES_ARE_NEON
+    // A look-up shifts and clears in one instruction: an index beyond the 16 bytes yields 0.
+    if (!__builtin_constant_p(shift) || (shift != 0 && shift != 24)) {
+        const U places = (U{0, 4, 8, 12} + (unsigned)shift / 8) | 0xffffff00u;
+        return toFloat(U(vqtbl1q_u8((uint8x16_t)words, (uint8x16_t)places)));
+    }
+#endif
+    return toFloat(toInt(words >> (unsigned)shift & 255u));
+}
 
 // The positions of the components in a pixel of four bytes, in bits from the lowest.
 struct WordOrder {
