@@ -4,6 +4,13 @@
 #define PIP_ROW const float *__restrict
 #define PIP_RESULT float *__restrict
 
+// Precedes a loop with many sums and results of bytes: NEON's registers do not hold as many pixels as a vector of bytes.
+#ifdef LANES_ARE_NEON
+#define PIP_FEW_PIXELS _Pragma("clang loop vectorize_width(8) interleave(disable)")
+#else
+#define PIP_FEW_PIXELS
+#endif
+
 // Limits a value to 0 to 1; NaN becomes 0.
 static inline float limited(float value)
 {
@@ -830,6 +837,7 @@ static void storeChromaLoop(
 {
     const float p = 0.25f * m[0], q = 0.25f * m[1], s = 0.25f * m[2], t = m[3];
     const float u = 0.25f * m[4], v = 0.25f * m[5], w = 0.25f * m[6], o = m[7];
+    PIP_FEW_PIXELS
     for (int32_t i = 0; i < count; i++) {
         float x = x0[2 * i] + x0[2 * i + 1] + x1[2 * i] + x1[2 * i + 1];
         float y = y0[2 * i] + y0[2 * i + 1] + y1[2 * i] + y1[2 * i + 1];
@@ -896,5 +904,6 @@ static constexpr PipRowFunctions rowFunctions = {
     polynomial, curve, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, blendLuma, blendChroma,
 };
 
+#undef PIP_FEW_PIXELS
 #undef PIP_ROW
 #undef PIP_RESULT
