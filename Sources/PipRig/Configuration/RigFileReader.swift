@@ -39,7 +39,10 @@ struct RigFileReader {
         if let node = members["panel"] { result.panel = try run.panel(node) }
         if let node = members["run"] { result.run = try run.run(node) }
         if let node = members["log"] { try file.read(node, "log", RigSections.log, into: &result.log) }
-        do throws(RigError) { try result.rig.check() } catch {
+        do throws(RigError) {
+            try result.rig.check()
+            try result.rig.checkActions()
+        } catch {
             throw ConfigurationError(file.path, error.description)
         }
         return result

@@ -112,8 +112,16 @@ extension Rig {
                 throw RigError(.invalid, "\(subject) reads standard input, which a picture reads already")
             case .lost(nil), .pressure: break
             }
-            try checkAction(of: trigger, subject)
         }
+    }
+
+    /// Checks that each trigger has something to do.
+    ///
+    /// The check is for a composition as its author writes it: a user may end outputs and delete scenes later.
+    ///
+    /// - Throws: ``RigError`` for a trigger whose scene, output or stills are not there.
+    package func checkActions() throws(RigError) {
+        for trigger in triggers { try checkAction(of: trigger, "the trigger \(trigger.text)") }
     }
 
     private func checkAction(of trigger: TriggerArgument, _ subject: String) throws(RigError) {

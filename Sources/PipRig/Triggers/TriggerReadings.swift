@@ -7,13 +7,15 @@ internal import PipMedia
 
 /// The measurements of a running composition that triggers depend on.
 struct TriggerReadings {
-    let statistics: SessionStatistics
+    /// The session's statistics; nil where no cause depends on them, because reading them takes time.
+    let statistics: SessionStatistics?
     let sources: [String: any FrameProducer]
     /// The RMS level of the loudest channel of the mix, in dB; nil without sound.
     let loudness: Double?
 
-    init(_ live: LiveRig) {
-        statistics = live.session.statistics
+    /// Reads what some causes depend on.
+    init(_ live: LiveRig, for causes: some Sequence<TriggerArgument.Cause>) {
+        statistics = causes.contains { $0.dependsOnStatistics } ? live.session.statistics : nil
         sources = live.snapshot.sources
         #if Media
         loudness = live.sound?.mixer.levels.map { Double($0.rms.value) }.max()
@@ -33,17 +35,26 @@ struct TriggerReadings {
         switch cause {
         case .lost(let picture):
             let node = picture.flatMap { sources[$0]?.node.id }
-            let lost = statistics.sources.first { $0.state == .lost && (picture == nil || $0.id == node) }
+            let lost = statistics?.sources.first { $0.state == .lost && (picture == nil || $0.id == node) }
             return lost?.name
         case .pressure(let level):
-            let present = statistics.pressure.state.level
-            return present >= level ? present.name : nil
+            guard let present = statistics?.pressure.state.level, present >= level else { return nil }
+            return present.name
         case .sound(let level):
             guard let loudness, loudness >= level - (isHolding ? 3 : 0) else { return nil }
             return "\(Int(loudness.rounded())) dB"
         case .motion(_, let share):
             return motion >= share * (isHolding ? 0.8 : 1) ? "\(Int((motion * 100).rounded())) %" : nil
         case .line: return nil
+        }
+    }
+}
+
+extension TriggerArgument.Cause {
+    fileprivate var dependsOnStatistics: Bool {
+        switch self {
+        case .lost, .pressure: true
+        case .sound, .motion, .line: false
         }
     }
 }

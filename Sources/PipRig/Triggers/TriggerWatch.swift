@@ -18,7 +18,7 @@ package actor TriggerWatch {
     }
 
     /// The time between two checks of the conditions.
-    private static let interval = Duration.milliseconds(33)
+    private static let interval = Duration.milliseconds(66)
 
     private let live: LiveRig
     private let clock: MonotonicClock
@@ -71,7 +71,7 @@ package actor TriggerWatch {
     }
 
     private func check() {
-        let (readings, now) = (TriggerReadings(live), clock.now)
+        let (readings, now) = (TriggerReadings(live, for: armed.lazy.map(\.trigger.cause)), clock.now)
         for index in armed.indices {
             let reason = readings.reason(
                 for: armed[index].trigger.cause, motion: armed[index].motion?.share ?? 0,

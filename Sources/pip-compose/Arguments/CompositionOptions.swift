@@ -186,7 +186,10 @@ struct CompositionOptions: ParsableArguments {
         // The sources are not chosen yet, so options of cameras cannot be checked.
         if main == nil { options.camera = [] }
         let rig = try options.rig(main.map { [$0] + inset } ?? DefaultSources.patterns)
-        do throws(RigError) { try rig.check() } catch { throw UsageError(error.description) }
+        do throws(RigError) {
+            try rig.check()
+            try rig.checkActions()
+        } catch { throw UsageError(error.description) }
     }
 
     private func checkLayouts() throws(UsageError) {

@@ -8,6 +8,9 @@ import Testing
 
 @Suite("The memory of a recording of clips")
 struct ClipMemoryTests {
+    // The formats of packets are GStreamer's.
+    init() throws { try GStreamer.start() }
+
     private static let format = PacketFormat(jpeg: PixelSize(64, 48), FrameRate(30))
     private static let interval = Duration.seconds(1) / 30
 

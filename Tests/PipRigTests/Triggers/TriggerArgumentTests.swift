@@ -57,7 +57,10 @@ struct TriggerArgumentTests {
         ])
     func composition(_ trigger: String, _ reason: String) throws {
         let rig = try rig(trigger)
-        let error = #expect(throws: RigError.self) { try rig.check() }
+        let error = #expect(throws: RigError.self) {
+            try rig.check()
+            try rig.checkActions()
+        }
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
     }
 
