@@ -11,39 +11,43 @@ import PipFrames
 /// the processor busy, and drop frames. The sink therefore blocks while a recording of the same frames is too far
 /// behind, so that virtual time stands still.
 final class FrameClock: FrameSink {
-    /// The number of frames that the recording may be behind.
+    /// The number of frames that a recording may be behind.
     ///
     /// Sound arrives later than its picture, so a recording is always some frames behind.
-    private static let mostFramesBehind = 60
-    /// The longest wait for the recording, in real time.
+    static let mostFramesBehind = 60
+    /// The longest wait for the recordings at a frame, in real time.
     private static let timeout = Duration.seconds(20)
 
     let format = PixelFormat.nv12
     private let times: Monitor<[Timestamp]>
-    private let recording: Output?
+    private let isBehind: @Sendable ([Timestamp]) -> Bool
 
     /// Creates a sink.
     ///
     /// - Parameters:
     ///   - times: Takes the timestamps.
-    ///   - recording: The recording to wait for. Nil for a session in real time.
-    init(_ times: Monitor<[Timestamp]>, with recording: Output? = nil) {
-        (self.times, self.recording) = (times, recording)
+    ///   - isBehind: Returns true while a recording is too far behind the frames of these times.
+    init(_ times: Monitor<[Timestamp]>, isBehind: @escaping @Sendable ([Timestamp]) -> Bool = { _ in false }) {
+        (self.times, self.isBehind) = (times, isBehind)
+    }
+
+    /// Creates a sink that waits for a recording of every frame.
+    convenience init(_ times: Monitor<[Timestamp]>, with recording: Output?) {
+        self.init(times) { times in
+            recording.map { $0.statistics.written < times.count - Self.mostFramesBehind } ?? false
+        }
     }
 
     func open(_ info: FrameInfo, rate: FrameRate) throws {}
 
     func write(_ frame: Frame) throws {
-        let count = times.update { times in
+        let times = times.update { times in
             times.append(frame.timestamp)
-            return times.count
+            return times
         }
-        guard let recording else { return }
         let clock = MonotonicClock()
         let limit = clock.now.advanced(by: Self.timeout)
-        while recording.statistics.written < count - Self.mostFramesBehind, clock.now < limit {
-            clock.block(for: .milliseconds(1))
-        }
+        while isBehind(times), clock.now < limit { clock.block(for: .milliseconds(1)) }
     }
 
     func finish() throws {}
