@@ -40,18 +40,10 @@ struct ClipFileTests {
             let clips = picture --> MovieFile(pattern, sound: [mixer], clips: window)
             let movie = picture --> MovieFile(all, sound: [mixer])
             let moments = Monitor<[Timestamp]>([])
-            let watch = CustomSink("clock") { [weak movie, weak clips] in
-                let (movie, clips) = (movie, clips)
-                return FrameClock(times) { times in
-                    guard let movie, let clips, let now = times.last else { return false }
-                    // The recording of clips has no other work that could be seen between two of its clips.
-                    usleep(2000)
-                    let due = Self.frames(of: moments.read { $0 }, window, until: now.advanced(by: .seconds(-2)))
-                    return movie.statistics.written < times.count - FrameClock.mostFramesBehind
-                        || clips.statistics.written < due
+            picture
+                --> Self.watch(times, movie, clips) { now in
+                    Self.frames(of: moments.read { $0 }, window, until: now.advanced(by: .seconds(-2)))
                 }
-            }
-            picture --> watch
             var options = SessionOptions()
             options.time = clock
             options.queueCapacity = 120
@@ -74,6 +66,30 @@ struct ClipFileTests {
             recorded.clips = clips.statistics
             #expect(movie.statistics.drops.total == 0 && movie.statistics.written == recorded.times.count)
             return recorded
+        }
+    }
+
+    /// Makes a sink that notes the frames' times, and blocks while one of two recordings is too far behind.
+    ///
+    /// - Parameters:
+    ///   - times: Takes the times.
+    ///   - movie: The recording of every frame.
+    ///   - clips: The recording of clips.
+    ///   - due: Returns the number of frames that clips must have at a time.
+    /// - Returns: The sink.
+    private static func watch(
+        _ times: Monitor<[Timestamp]>, _ movie: Output, _ clips: Output,
+        _ due: @escaping @Sendable (Timestamp) -> Int
+    ) -> CustomSink {
+        CustomSink("clock") { [weak movie, weak clips] in
+            let (movie, clips) = (movie, clips)
+            return FrameClock(times) { times in
+                guard let movie, let clips, let now = times.last else { return false }
+                // The recording of clips has no other work that could be seen between two of its clips.
+                usleep(2000)
+                return movie.statistics.written < times.count - FrameClock.mostFramesBehind
+                    || clips.statistics.written < due(now)
+            }
         }
     }
 
