@@ -110,5 +110,19 @@ extension MovieBoxes {
             return Array(bytes.prefix(max(0, read)))
         }
     }
+
+    /// The bytes of a number as a file has them, the highest first.
+    static func bytes(of number: UInt64, count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
+    }
+
+    /// Overwrites bytes of a file.
+    ///
+    /// When the write fails, the file keeps what the muxer wrote, and plays.
+    static func write(_ bytes: [UInt8], at offset: UInt64, to descriptor: Int32) {
+        _ = unsafe bytes.withUnsafeBytes {
+            unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(clamping: offset))
+        }
+    }
 }
 #endif

@@ -47,9 +47,6 @@ struct ClipMemory {
 
     init(_ window: ClipWindow) { self.window = window }
 
-    /// True while a clip is written.
-    var isWriting: Bool { clip != nil }
-
     /// Takes a moment: a clip that reaches the moment's beginning goes on, or else a clip begins as soon as it can.
     mutating func mark(_ moment: Moment) -> [Step] {
         if let open = clip, moment.time.advanced(by: .zero - window.before) <= open.end {

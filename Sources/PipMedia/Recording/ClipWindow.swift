@@ -10,7 +10,8 @@ public struct ClipWindow: Hashable, Sendable {
     public var after: Duration
     /// The most memory for packets, in bytes.
     ///
-    /// With less memory than `before` needs, clips begin later, and the session says so.
+    /// Clips begin later when the memory is less than `before` needs, and the session says so. The packets since the
+    /// latest key frame are kept in any case.
     public var memory: Int
 
     /// The longest time before a moment, and the longest time after it.

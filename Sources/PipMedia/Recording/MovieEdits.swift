@@ -1,5 +1,4 @@
 #if Media
-internal import Glibc
 internal import PipFrames
 
 /// The edit lists of a complete MP4 or QuickTime file, which say what part of each track players show.
@@ -87,7 +86,7 @@ struct MovieEdits {
     private func shorten(_ box: MovieBoxes.Box, by length: UInt64, long: Field, short: Field) {
         guard let whole = number(of: box, long: long, short: short), whole > length else { return }
         let field = isLong(box) ? long : short
-        write(Self.bytes(whole - length, field.count), at: box.content.lowerBound + field.offset)
+        write(MovieBoxes.bytes(of: whole - length, count: field.count), at: box.content.lowerBound + field.offset)
     }
 
     private func edits(of list: MovieBoxes.Box) -> [Edit]? {
@@ -107,8 +106,8 @@ struct MovieEdits {
         let size = isLong(list) ? 8 : 4
         var entries: [UInt8] = []
         for edit in edits {
-            entries += Self.bytes(edit.length, size)
-            entries += edit.start.map { Self.bytes($0, size) } ?? [UInt8](repeating: 0xff, count: size)
+            entries += MovieBoxes.bytes(of: edit.length, count: size)
+            entries += edit.start.map { MovieBoxes.bytes(of: $0, count: size) } ?? [UInt8](repeating: 0xff, count: size)
             // The rate, 1.
             entries += [0, 1, 0, 0]
         }
@@ -116,21 +115,12 @@ struct MovieEdits {
         let used = 16 + entries.count
         let room = list.content.count + 8 - used
         guard !edits.isEmpty, head.count == 4, room == 0 || room >= 8 else { return }
-        var bytes = Self.bytes(UInt64(used), 4) + Array("elst".utf8) + head
-        bytes += Self.bytes(UInt64(edits.count), 4) + entries
-        if room > 0 { bytes += Self.bytes(UInt64(room), 4) + Array("free".utf8) }
+        var bytes = MovieBoxes.bytes(of: UInt64(used), count: 4) + Array("elst".utf8) + head
+        bytes += MovieBoxes.bytes(of: UInt64(edits.count), count: 4) + entries
+        if room > 0 { bytes += MovieBoxes.bytes(of: UInt64(room), count: 4) + Array("free".utf8) }
         write(bytes, at: list.content.lowerBound - 8)
     }
 
-    private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - $0))) }
-    }
-
-    private func write(_ bytes: [UInt8], at offset: UInt64) {
-        // When the write fails, the file still plays, from an earlier picture on.
-        _ = unsafe bytes.withUnsafeBytes {
-            unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(clamping: offset))
-        }
-    }
+    private func write(_ bytes: [UInt8], at offset: UInt64) { MovieBoxes.write(bytes, at: offset, to: descriptor) }
 }
 #endif

@@ -1,5 +1,4 @@
 #if Media
-internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
 
@@ -70,8 +69,9 @@ struct MovieHeader {
     /// Writes the creation time, which is the first field of each header after version and flags.
     private func write(_ seconds: Int64, to header: MovieBoxes.Box) {
         guard let version = boxes.bytes(header.content.lowerBound, 1).first, header.content.count >= 20 else { return }
-        let bytes = Self.bytes(UInt64(max(0, seconds)))
-        write(version == 1 ? bytes : Array(bytes.suffix(4)), at: header.content.lowerBound + 4)
+        write(
+            MovieBoxes.bytes(of: UInt64(max(0, seconds)), count: version == 1 ? 8 : 4),
+            at: header.content.lowerBound + 4)
     }
 
     /// Writes the orientation's matrix into a video track's header.
@@ -83,7 +83,8 @@ struct MovieHeader {
         guard sides.count == 8, start + 44 <= header.content.upperBound else { return }
         let size = PixelSize(Int(sides[0]) << 8 | Int(sides[1]), Int(sides[4]) << 8 | Int(sides[5]))
         write(
-            Self.matrix(orientation, size).flatMap { Self.bytes(UInt64(truncatingIfNeeded: $0)).suffix(4) }, at: start)
+            Self.matrix(orientation, size).flatMap { MovieBoxes.bytes(of: UInt64(truncatingIfNeeded: $0), count: 4) },
+            at: start)
     }
 
     /// Returns the matrix that turns a stored picture upright, in the file's order and fixed-point numbers.
@@ -112,15 +113,6 @@ struct MovieHeader {
         ]
     }
 
-    private static func bytes(_ number: UInt64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-    }
-
-    private func write(_ bytes: [UInt8], at offset: UInt64) {
-        // When the write fails, the file still plays.
-        _ = unsafe bytes.withUnsafeBytes {
-            unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(clamping: offset))
-        }
-    }
+    private func write(_ bytes: [UInt8], at offset: UInt64) { MovieBoxes.write(bytes, at: offset, to: descriptor) }
 }
 #endif
