@@ -28,7 +28,9 @@ final class MovieRecorder: FrameReceiver {
         interruption = Interruption()
         // The queue holds four seconds of packets, so that a short delay of the disk causes no loss.
         let capacity = max(16, Int(context.rate.framesPerSecond.rounded()) * 4)
-        frames = EncodedFrames(encoder, capacity: capacity, waits: context.policy == .block)
+        // Encoders and disks work in real time. Virtual time stands still while the render thread waits for them.
+        let waits = context.policy == .block || context.clock.virtual != nil
+        frames = EncodedFrames(encoder, capacity: capacity, waits: waits)
         let loop = MovieLoop(
             plan, frames.feed, sounds: sounds.map(\.feed), until: interruption, onEvent: context.onEvent,
             onError: context.onError)
@@ -48,7 +50,7 @@ final class MovieRecorder: FrameReceiver {
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
         let begins = beginsPart(frame)
         if !sounds.isEmpty { reach(frame) }
-        switch frames.submit(frame, beginsPart: begins, until: deadline) {
+        switch frames.submit(frame, beginsPart: begins, until: clock.realTime(of: deadline)) {
         case .taken: if begins { parts.noteBeginning(at: frame.timestamp) }
         case .dropped: loop.state.update { $0.statistics.drops[.late] += 1 }
         case .failed: loop.state.update { $0.statistics.drops[.disabled] += 1 }

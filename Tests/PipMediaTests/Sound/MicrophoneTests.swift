@@ -37,7 +37,7 @@ struct MicrophoneTests {
             let times = Monitor<[Timestamp]>([])
             let picture = Compositor { Layer(PatternSource(.bars, size: PixelSize(64, 48))) }
             let movie = picture --> MovieFile(path, sound: [mixer])
-            picture --> CustomSink("clock") { [weak movie] in FrameClock(times, with: movie) }
+            picture --> CustomSink("clock") { FrameClock(times) }
             var options = SessionOptions()
             options.time = clock
             options.queueCapacity = 120
