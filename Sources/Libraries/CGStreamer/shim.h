@@ -138,6 +138,30 @@ static inline char *pip_received_text(GstElement *element, const char *tag) {
     return text;
 }
 
+// The time of a tag that the element has received on its sink pad, in microseconds since 1970; -1 if none.
+static inline gint64 pip_received_time(GstElement *element, const char *tag) {
+    GstPad *pad = gst_element_get_static_pad(element, "sink");
+    if (pad == NULL) return -1;
+    gint64 time = -1;
+    GstEvent *event;
+    for (guint index = 0; time < 0 && (event = gst_pad_get_sticky_event(pad, GST_EVENT_TAG, index)) != NULL; index++) {
+        GstTagList *list = NULL;
+        GstDateTime *value = NULL;
+        gst_event_parse_tag(event, &list);
+        if (gst_tag_list_get_date_time(list, tag, &value)) {
+            GDateTime *date = gst_date_time_to_g_date_time(value);
+            if (date != NULL) {
+                time = g_date_time_to_unix(date) * 1000000 + g_date_time_get_microsecond(date);
+                g_date_time_unref(date);
+            }
+            gst_date_time_unref(value);
+        }
+        gst_event_unref(event);
+    }
+    gst_object_unref(pad);
+    return time;
+}
+
 // Sets a property of a boxed or object type.
 static inline void pip_set_boxed(GstElement *element, const char *property, gpointer value) {
     g_object_set(element, property, value, NULL);

@@ -1,4 +1,5 @@
 #if Media
+internal import PipConcurrency
 internal import PipSources
 
 /// A file to join with others, and the properties in which all files must agree.
@@ -8,6 +9,10 @@ struct JoinedPiece {
     let part: MoviePart?
     let format: PacketFormat
     let sound: PacketFormat?
+    /// The file's title; nil for a file without a title.
+    let title: String?
+    /// The time of the file's first picture; nil when the file does not state it.
+    let date: WallTime?
 
     /// Reads the properties of the file at `path`.
     private init(_ path: String) throws(SourceError) {
@@ -16,7 +21,7 @@ struct JoinedPiece {
             throw SourceError(path, "join", .damaged, "it has no pictures")
         }
         self.path = path
-        format = first.format
+        (format, title, date) = (first.format, reader.title, reader.date)
         sound = try reader.findSoundFormat()
         part = reader.comment.flatMap { MoviePart(comment: $0) }
     }

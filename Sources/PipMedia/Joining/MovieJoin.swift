@@ -32,6 +32,7 @@ public struct MovieJoin: Sendable {
     private let parts: [String]
     private let path: String
     private let overwrites: Bool
+    private let span: Range<Duration>?
 
     /// Creates a join, which starts with ``run()``.
     ///
@@ -39,10 +40,13 @@ public struct MovieJoin: Sendable {
     ///   - parts: The paths of the files to join.
     ///   - path: The path of the new file, whose extension decides the container.
     ///   - overwrites: True to replace an existing file.
-    public init(_ parts: [String], to path: String, overwrites: Bool = false) {
+    ///   - span: The part of the joined pictures to write. Nil writes all. Players show MP4 and QuickTime files exactly
+    ///     from its beginning on, other files from the key frame before.
+    public init(_ parts: [String], to path: String, overwrites: Bool = false, span: Range<Duration>? = nil) {
         self.parts = parts
         self.path = path
         self.overwrites = overwrites
+        self.span = span
     }
 
     /// Joins the files on a thread that this call starts.
@@ -106,46 +110,77 @@ public struct MovieJoin: Sendable {
                 path, "create", .invalidOptions,
                 "a .\(container.rawValue) file cannot hold \(codec.name) pictures; name a .mkv file")
         }
-        let tags = MovieTags(container: container, title: nil, start: .now, orientation: .identity)
+        let tags = MovieTags(
+            container: container, title: first.title,
+            start: (first.date ?? .now) - (.zero - (span?.lowerBound ?? .zero)), orientation: .identity)
         let tracks = MovieSegment.Tracks(codec: codec, format: first.format, sounds: first.sound.map { [$0] } ?? [])
-        let segment = try MovieSegment(temporaryPath, overwrites: true, tracks: tracks, tags: tags)
-        var timeline = JoinedTime(rate: first.part == nil ? nil : first.format.rate)
-        var frames = 0
-        for piece in pieces {
-            frames += try copy(piece, to: segment, at: &timeline, interruption)
+        let segment = try MovieSegment(
+            temporaryPath, overwrites: true, tracks: tracks, tags: tags,
+            from: span.map { .zero.advanced(by: $0.lowerBound) })
+        var copy = Copy(
+            segment: segment, timeline: JoinedTime(rate: first.part == nil ? nil : first.format.rate),
+            span: JoinedSpan(span ?? .zero..<Self.endless))
+        for piece in pieces where !copy.span.isOver {
+            try add(piece, to: &copy, interruption)
             try segment.check()
         }
+        guard copy.frames > 0 else {
+            throw SinkError(path, "join", .invalidOptions, "the files have no pictures from that time on")
+        }
         try segment.finish(by: .distantFuture)
-        return Result(parts: pieces.count, frames: frames, duration: timeline.end)
+        return Result(
+            parts: pieces.count, frames: copy.frames,
+            duration: span == nil ? copy.timeline.end : segment.duration - copy.lead)
+    }
+
+    /// An end that no movie reaches.
+    private static let endless = Duration.seconds(1 << 40)
+
+    /// The joined file, and how far it is written.
+    private struct Copy {
+        let segment: MovieSegment
+        var timeline: JoinedTime
+        var span: JoinedSpan
+        var frames = 0
+        /// The time from the first picture of the file to the beginning of the span.
+        var lead = Duration.zero
+
+        mutating func add(_ item: JoinedSpan.Item, until interruption: Interruption) throws(SinkError) {
+            for item in span.add(item) {
+                switch item {
+                case .picture(let packet):
+                    let time = Timestamp.zero.duration(to: packet.time)
+                    if frames == 0 { lead = max(.zero, span.times.lowerBound - time) }
+                    try segment.write(packet, until: interruption)
+                    frames += 1
+                case .sound(let packet): segment.write(packet, track: 0)
+                }
+            }
+        }
     }
 
     /// Appends the packets of a file to the joined file.
-    ///
-    /// - Returns: The number of pictures copied.
-    private func copy(
-        _ piece: JoinedPiece, to segment: MovieSegment, at timeline: inout JoinedTime, _ interruption: Interruption
-    ) throws -> Int {
+    private func add(_ piece: JoinedPiece, to copy: inout Copy, _ interruption: Interruption) throws {
         let reader = try PacketReader(piece.path)
-        var frames = 0
-        timeline.beginPart()
-        while let picture = try reader.nextPicture() {
+        var isFirst = true
+        copy.timeline.beginPart()
+        while !copy.span.isOver, let picture = try reader.nextPicture() {
             guard !interruption.isRaised else { throw stopped }
-            if frames == 0, !picture.isKey {
+            if isFirst, !picture.isKey {
                 throw SourceError(piece.path, "join", .damaged, "it does not begin with a key frame")
             }
+            isFirst = false
             try check(picture, piece.format, piece)
-            try segment.write(timeline.placed(picture), until: interruption)
-            frames += 1
+            try copy.add(.picture(copy.timeline.placed(picture)), until: interruption)
             while let sound = reader.nextSound() {
                 try check(sound, piece.sound, piece)
-                segment.write(timeline.placed(sound: sound), track: 0)
+                try copy.add(.sound(copy.timeline.placed(sound: sound)), until: interruption)
             }
         }
-        guard frames > 0 else { throw SourceError(piece.path, "join", .damaged, "it has no pictures") }
-        while piece.sound != nil, let sound = reader.lastSound() {
-            segment.write(timeline.placed(sound: sound), track: 0)
+        if isFirst { throw SourceError(piece.path, "join", .damaged, "it has no pictures") }
+        while !copy.span.isOver, piece.sound != nil, let sound = reader.lastSound() {
+            try copy.add(.sound(copy.timeline.placed(sound: sound)), until: interruption)
         }
-        return frames
     }
 
     private func check(_ packet: Packet, _ format: PacketFormat?, _ piece: JoinedPiece) throws(SourceError) {

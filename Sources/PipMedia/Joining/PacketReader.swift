@@ -8,10 +8,9 @@ internal import PipSources
 ///
 /// Thread: one thread at a time.
 final class PacketReader {
-    /// The longest wait for the file's next packet.
-    private static let timeout = Duration.seconds(10)
-
     let path: String
+    /// The longest wait for the file's next packet.
+    private let timeout: Duration
     private let pipeline: Pipeline
     private let selection: StreamSelection
     private let pictures: Outlet
@@ -21,11 +20,16 @@ final class PacketReader {
 
     /// Opens a movie file.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - takesTruncated: True to read a truncated file up to its last whole packet.
     /// - Throws: ``PipSources/SourceError`` when the file is missing, unreadable or truncated, or an element is
     ///   missing.
-    init(_ path: String) throws(SourceError) {
+    init(_ path: String, takesTruncated: Bool = false) throws(SourceError) {
         self.path = path
-        if let truncation = try MovieFileCheck.findings(of: path).truncation {
+        // A demuxer may wait for the rest of a truncated header.
+        timeout = .seconds(takesTruncated ? 2 : 10)
+        if let truncation = try MovieFileCheck.findings(of: path).truncation, !takesTruncated {
             throw SourceError(path, "read", .damaged, truncation)
         }
         do throws(MediaError) {
@@ -50,7 +54,7 @@ final class PacketReader {
     /// - Throws: ``PipSources/SourceError`` when no packet comes within 10 seconds, when the file cannot be read, and
     ///   for a packet without a timestamp.
     func nextPicture() throws(SourceError) -> Packet? {
-        let deadline = clock.now.advanced(by: Self.timeout)
+        let deadline = clock.now.advanced(by: timeout)
         while clock.now < deadline {
             if let sample = pictures.pull(within: .milliseconds(50)) {
                 if let packet = packet(sample) { return packet }
@@ -65,7 +69,7 @@ final class PacketReader {
             }
             if isAtEnd { return nil }
         }
-        throw SourceError(path, "read", .failed, "no packet came for \(Self.timeout.components.seconds) s")
+        throw SourceError(path, "read", .failed, "no packet came for \(timeout.components.seconds) s")
     }
 
     /// Returns the next sound packet that has arrived; nil when there is none.
@@ -80,7 +84,7 @@ final class PacketReader {
     ///
     /// - Returns: The packet. Nil at the file's end, and when no packet came in time.
     func lastSound() -> Packet? {
-        let deadline = clock.now.advanced(by: Self.timeout)
+        let deadline = clock.now.advanced(by: timeout)
         while !sound.isAtEnd, clock.now < deadline {
             if let sample = sound.pull(within: .milliseconds(50)), let packet = packet(sample) { return packet }
         }
@@ -110,9 +114,23 @@ final class PacketReader {
     }
 
     /// The comment in the file's tags, which is known from the first picture on; nil for a file without a comment.
-    var comment: String? {
+    var comment: String? { text("comment") }
+
+    /// The title in the file's tags, which is known from the first picture on; nil for a file without a title.
+    var title: String? { text("title") }
+
+    /// The date in the file's tags, which is known from the first picture on; nil for a file without a date.
+    var date: WallTime? {
+        let microseconds = unsafe pipeline.withElement("pictures") { unsafe pip_received_time($0, "datetime") }
+        return microseconds < 0 ? nil : WallTime(sinceEpoch: .microseconds(microseconds))
+    }
+
+    /// The duration that the file states, which is known from the first picture on; nil when the file states none.
+    var duration: Duration? { pipeline.length }
+
+    private func text(_ tag: String) -> String? {
         unsafe pipeline.withElement("pictures") { element in
-            guard let text = unsafe pip_received_text(element, "comment") else { return nil }
+            guard let text = unsafe pip_received_text(element, tag) else { return nil }
             defer { unsafe g_free(text) }
             return unsafe String(cString: text)
         }

@@ -18,6 +18,8 @@ enum MovieFileCheck {
         let isPremultiplied: Bool
         /// True for an MPEG transport stream: its packets begin with a fixed byte.
         let isTransportStream: Bool
+        /// True for a recording that was not completed: it is being written, or was interrupted.
+        let isUnfinished: Bool
     }
 
     /// The largest number of boxes that are read at the top level of an MP4 file.
@@ -56,7 +58,15 @@ enum MovieFileCheck {
             hasFullRange: MovieBoxes(bytes: bytes).hasFullRange(size: size),
             isPremultiplied: MovieBoxes(bytes: bytes).isPremultiplied(size: size),
             // Packets of 188 bytes, without or with a time of four bytes before each.
-            isTransportStream: [0, 4].contains { bytes($0, 1) == [0x47] && bytes(2 * $0 + 188, 1) == [0x47] })
+            isTransportStream: [0, 4].contains { bytes($0, 1) == [0x47] && bytes(2 * $0 + 188, 1) == [0x47] },
+            isUnfinished: wanted > size || isUnfinished(size, bytes))
+    }
+
+    /// True for an MP4 file that begins in fragments, and for a Matroska file whose segment states no size: completing
+    /// a recording changes both.
+    private static func isUnfinished(_ size: UInt64, _ bytes: @escaping (UInt64, Int) -> [UInt8]) -> Bool {
+        if bytes(0, 4) == [0x1A, 0x45, 0xDF, 0xA3] { return matroskaSize(bytes) == nil }
+        return MovieBoxes(bytes: bytes).first("moof", in: 0..<size) != nil
     }
 
     /// Returns the file size that the content states; nil when the content states none.

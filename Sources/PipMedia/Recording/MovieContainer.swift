@@ -78,6 +78,9 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
+    /// True when a file can begin before the first picture that players show, by an edit list.
+    var hasEdits: Bool { self == .mp4 || self == .mov }
+
     /// The muxer's pad for the picture, in the notation of `gst-launch-1.0`.
     var picturePad: String {
         switch self {

@@ -60,7 +60,7 @@ final class MovieSegment: Sendable {
         let (container, codec, sounds) = (tags.container, tracks.codec, tracks.sounds)
         self.path = path
         self.tags = tags
-        self.shownFrom = container == .mp4 || container == .mov ? shownFrom : nil
+        self.shownFrom = container.hasEdits ? shownFrom : nil
         format = tracks.format
         distinctSizes = container.distinctSizes
         state = Monitor(State(soundPackets: Array(repeating: 0, count: sounds.count), moments: tags.moments))

@@ -17,6 +17,8 @@ struct MovieTags: Sendable {
     var part: MoviePart?
     /// The moments that a clip keeps; empty for other recordings.
     var moments: [Moment] = []
+    /// The timestamp of the first picture that players show.
+    var shownFrom = Timestamp.zero
 
     /// The program's name, for the tags of files.
     private static let program = "pip-compose"
@@ -42,10 +44,11 @@ struct MovieTags: Sendable {
     }
 
     /// The comment about the moments of a clip, as far as it has room; nil without moments.
-    private static func comment(_ moments: [Moment]) -> String? {
+    private func comment(_ moments: [Moment]) -> String? {
         var comment = ""
         for moment in moments {
-            let longer = comment + (comment.isEmpty ? "" : "; ") + "\(moment)"
+            let recorded = RecordedMoment(moment.description, at: shownFrom.duration(to: moment.time))
+            let longer = comment + (comment.isEmpty ? "" : "; ") + recorded.comment
             if longer.utf8.count > MatroskaText.longest { break }
             comment = longer
         }
@@ -68,7 +71,7 @@ struct MovieTags: Sendable {
                 unsafe pip_tag_text(
                     muxer, "title", (isMatroska ? MatroskaText(title: title)?.placeholder : nil) ?? title)
             }
-            if let comment = part?.comment ?? Self.comment(moments).map(reserved) {
+            if let comment = part?.comment ?? self.comment(moments).map(reserved) {
                 unsafe pip_tag_text(muxer, "comment", comment)
             }
             if isMatroska {
@@ -94,7 +97,7 @@ struct MovieTags: Sendable {
     ///   - moments: The moments that a clip keeps; empty for other recordings.
     /// - Returns: False when the muxer has not written the header yet, and when a Matroska file has its texts already.
     func complete(_ descriptor: Int32, size: Int, _ moments: [Moment] = []) -> Bool {
-        let comment = Self.comment(moments)
+        let comment = self.comment(moments)
         switch container {
         case .mp4, .mov:
             let header = MovieHeader(descriptor, size: size)

@@ -81,8 +81,8 @@ struct ClipFileTests {
             pattern, window, for: 26, marks: [(8.5, "brake"), (10.3, "bump"), (20.2, "door")])
         let all = try pictures("all.mp4")
         let ending = pattern.suffix(4)
-        for (file, first, last, comment) in [
-            ("clip-001\(ending)", 0, 1, "brake (0.6 g); bump (0.6 g)"), ("clip-002\(ending)", 2, 2, "door (0.6 g)"),
+        for (file, first, last, names) in [
+            ("clip-001\(ending)", 0, 1, ["brake", "bump"]), ("clip-002\(ending)", 2, 2, ["door"]),
         ] {
             let shown = try pictures(file)
             let picture = try #require(shown.first)
@@ -99,6 +99,9 @@ struct ClipFileTests {
             let beeps = heard.beeps.filter { $0 > 0.2 }.map { $0 + begin }
             #expect(beeps.count >= 7, "\(file): \(beeps)")
             #expect(beeps.allSatisfy { abs($0 - $0.rounded()) < 0.003 }, "\(file): \(beeps)")
+            let comment = zip(names, recorded.marks[first...]).map { name, mark in
+                RecordedMoment("\(name) (0.6 g)", at: .seconds(mark - begin)).comment
+            }.joined(separator: "; ")
             let tags = try Probe.fields(["-show_entries", "format_tags"], of: folder.path(file))
             #expect(tags.contains { $0.key.lowercased().hasPrefix("comment") && $0.value == comment }, "\(tags)")
             #expect(recorded.events.contains { $0.hasPrefix("\(folder.path(file)): the clip of") })
