@@ -86,6 +86,7 @@ let package = Package(
         systemLibrary("CSPNG", pkgConfig: "spng", package: "libspng-dev"),
         systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
         systemLibrary("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
+        systemLibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
         systemLibrary("CYUV", package: "libyuv-dev"),
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
@@ -167,19 +168,23 @@ let package = Package(
                 "PipCodecs",
                 "PipConcurrency", "PipFrames", "CPlatform", "CYUV", media("CGStreamer"), media("CCurl"), system,
             ]),
+        // The recordings in a folder, found again. Without the trait its files are empty, and nothing is linked.
+        module(
+            "PipRecordings",
+            ["PipMedia", "PipSources", "PipSinks", "PipConcurrency", "PipFrames", media("CSQLite"), system]),
         // A whole composition as a value: what options and configuration files say, and what follows it while it runs.
         module(
             "PipRig",
             [
                 "PipCompose", "PipPatterns", "PipText", "PipSources", "PipSinks", "PipFrames", media("PipMedia"),
-                "CYAML", logging,
+                media("PipRecordings"), "CYAML", logging,
             ]),
         // The panel. Without the trait its files are empty, and nothing is linked.
         module(
             "PipControl",
             [
                 "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipConcurrency", "PipFrames", "CPlatform",
-                media("PipMedia"),
+                media("PipMedia"), media("PipRecordings"),
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 logging,
             ], resources: [.embedInCode("Page")]),
@@ -188,7 +193,8 @@ let package = Package(
             dependencies: [
                 "PipControl", "PipRig", "PipCompose", "PipPatterns", "PipSources", "PipSinks", "PipPressure",
                 "PipConcurrency", "CPlatform",
-                media("PipMedia"), .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
+                media("PipMedia"), media("PipRecordings"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
             ],
             swiftSettings: settings),
 
@@ -265,6 +271,12 @@ let package = Package(
             [
                 "PipMedia", "PipCompose", "PipPatterns", "PipCapture", "PipSources", "PipSinks", "PipSound",
                 "PipPressure", "PipConcurrency", "PipFrames", system,
+            ]),
+        tests(
+            "PipRecordingsTests",
+            [
+                "PipRecordings", "PipMedia", "PipCompose", "PipPatterns", "PipSources", "PipSinks", "PipConcurrency",
+                "PipFrames",
             ]),
         tests(
             "PipRigTests",

@@ -95,7 +95,7 @@ enum ModuleTable {
         ["pip-compose", "pip-manual", "glsl-lanes"],
         ["PipControl"],
         ["PipRig"],
-        ["PipText", "PipPatterns", "PipMedia"],
+        ["PipRecordings"], ["PipText", "PipPatterns", "PipMedia"],
         ["PipCompose"],
         ["PipVirtualCamera", "PipDisplay"],
         ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipRender"],
@@ -107,7 +107,8 @@ enum ModuleTable {
         ["PipConcurrency"],
         ["PipFrames"],
         [
-            "CGL", "CPixels", "CSPNG", "CTurboJPEG", "CWebP", "CYAML", "CYUV", "CV4L2", "CV4LConvert", "CFreeType",
+            "CGL", "CPixels", "CSPNG", "CSQLite", "CTurboJPEG", "CWebP", "CYAML", "CYUV", "CV4L2", "CV4LConvert",
+            "CFreeType",
             "CFontconfig",
             "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CShaping", "CPixbuf",
         ],
@@ -120,7 +121,7 @@ enum ModuleTable {
         "CWebP": ["PipCodecs"],
         "CPixels": ["PipPixels"],
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"], "CShaping": ["PipText"],
-        "CGStreamer": ["PipMedia"], "CCurl": ["PipMedia"], "CPixbuf": ["PipCodecs"],
+        "CGStreamer": ["PipMedia"], "CSQLite": ["PipRecordings"], "CCurl": ["PipMedia"], "CPixbuf": ["PipCodecs"],
         "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],
         "CYAML": ["PipRig"],
     ]

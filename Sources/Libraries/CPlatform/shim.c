@@ -6,12 +6,18 @@
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <sched.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+int pip_rename_to_new(const char *from, const char *to)
+{
+	return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
 
 void pip_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
 

@@ -13,6 +13,11 @@ public struct ClipWindow: Hashable, Sendable {
     /// Clips begin later when the memory is less than `before` needs, and the session says so. The packets since the
     /// latest key frame are kept in any case.
     public var memory: Int
+    /// The largest size of all locked recordings of the folder in bytes; nil to lock no clip.
+    ///
+    /// A complete clip is moved into the folder `locked`, where no retention deletes it, unless the clips there have
+    /// this size already.
+    public var locked: Int?
 
     /// The longest time before a moment, and the longest time after it.
     static let longest = Duration.seconds(3600)
@@ -23,8 +28,9 @@ public struct ClipWindow: Hashable, Sendable {
     ///   - before: The length before the moment, at most an hour.
     ///   - after: The length after the moment, at most an hour.
     ///   - memory: The most memory for packets, in bytes.
-    public init(before: Duration, after: Duration, memory: Int = 256_000_000) {
-        (self.before, self.after, self.memory) = (before, after, memory)
+    ///   - locked: The largest size of all locked recordings of the folder in bytes. Nil locks no clip.
+    public init(before: Duration, after: Duration, memory: Int = 256_000_000, locked: Int? = nil) {
+        (self.before, self.after, self.memory, self.locked) = (before, after, memory, locked)
     }
 
     /// The sentence about the first invalid value; nil when all are valid.
@@ -33,6 +39,7 @@ public struct ClipWindow: Hashable, Sendable {
         guard range.contains(before), range.contains(after), before + after > .zero else {
             return "a clip's length before and after its moment must be from 0 s to 1 h, and not both 0"
         }
+        if let locked, locked < 1_000_000 { return "the size of locked clips must be at least 1 MB" }
         return memory < 1_000_000 ? "the memory of a recording of clips must be at least 1 MB" : nil
     }
 }

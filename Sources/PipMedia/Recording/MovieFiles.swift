@@ -104,12 +104,13 @@ final class MovieFiles {
         // A camera's packets can have another codec than the plan.
         let codec = format.videoCodec ?? plan.codec
         guard plan.container.holds(codec) else { throw plan.container.refusal(of: codec, in: plan.names.pattern) }
-        let start = WallTime(of: max(packet.time, clip?.start ?? packet.time), by: plan.clock)
+        let shownFrom = plan.container.hasEdits ? max(packet.time, clip?.start ?? packet.time) : packet.time
+        let start = WallTime(of: shownFrom, by: plan.clock)
         // A clip has the name of its first picture, which was captured some time ago.
         let time = Int((clip == nil ? WallTime.now : start).sinceEpoch.components.seconds)
         let tags = MovieTags(
             container: plan.container, title: plan.title, start: start, orientation: plan.orientation, part: plan.part,
-            moments: clip?.moments ?? [])
+            moments: clip?.moments ?? [], shownFrom: shownFrom)
         defer { clip = nil }
         var again = 1
         while true {
@@ -138,10 +139,13 @@ final class MovieFiles {
         self.segment = nil
         endings.removeAll { $0.thread.join(until: .zero) }
         let (deadline, endingFailure, playlist, last) = (deadline, endingFailure, playlist, endings.last)
+        let locked = plan.clips?.locked.map { ClipLock(plan.names, most: $0, onEvent) }
         let thread = WorkerThread(name: "pip-movie-end") { [onEvent, sink = plan.names.pattern] in
             do throws(SinkError) {
                 try segment.finish(by: deadline.read { $0 })
-                if !moments.isEmpty { onEvent(.clip(sink: sink, path: segment.path, moments)) }
+                if !moments.isEmpty {
+                    onEvent(.clip(sink: sink, path: locked?.lock(segment.path) ?? segment.path, moments))
+                }
                 // A short file may be complete before a longer file that began earlier.
                 last?.thread.join()
                 try playlist?.update { (list: inout HLSPlaylist) throws(SinkError) in try list.add(segment) }

@@ -11,7 +11,8 @@ struct OutputReader {
     /// Each kind's parser refuses the options of the other kinds.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
-        "encoder", "threads", "segment", "event", "keep", "overwrite", "frames", "rotate", "token", "ice", "sdp", "fit",
+        "encoder", "threads", "segment", "event", "lock", "keep", "overwrite", "frames", "rotate", "token", "ice",
+        "sdp", "fit",
         "fullscreen", "display",
     ]
 

@@ -45,7 +45,7 @@ package struct MovieArgument: Sendable, Equatable {
 
     private static let options = OptionQuery.streamOptions + ["format", "segment"]
     /// Options of recordings that an HTTP live stream does not have.
-    private static let fileOptions = ["event", "keep", "overwrite", "on-full", "frames", "rotate"]
+    private static let fileOptions = ["event", "lock", "keep", "overwrite", "on-full", "frames", "rotate"]
 
     /// Parses an output; nil when the output is no recording.
     ///
@@ -72,7 +72,7 @@ package struct MovieArgument: Sendable, Equatable {
         self.container = container
         encoding = try Self.encoding(query, container, text)
         segments = try query.read("segment", Self.segmentLimit)
-        clips = try query.read("event") { text throws(UsageError) in try ClipWindow(argument: text) }
+        clips = try ClipWindow(query, text)
         keep = try query.read("keep", Self.retention)
         overwrites = try query.flag("overwrite") ?? false
         self.onFull = try onFull()
@@ -259,7 +259,7 @@ private func bitRate(_ text: String, named name: String = "bitrate") throws(Usag
 
 extension Int {
     /// Reads a size such as `200MB` or `20GB`; nil for any other text.
-    fileprivate init?(bytes text: String) {
+    init?(bytes text: String) {
         let units: [(String, Double)] = [("kB", 1e3), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12)]
         guard let unit = units.first(where: { text.hasSuffix($0.0) }), let value = Double(text.dropLast(2)), value > 0,
             value * unit.1 < 1e18

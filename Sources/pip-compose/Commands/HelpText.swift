@@ -53,7 +53,7 @@ enum HelpText {
                 (deletes older parts), overwrite=on, rotate=90 (players turn the picture; .mp4 and .mov). In the \
                 name, %Y%m%d-%H%M%S becomes the time and %05d the part's number; SIGUSR1 begins the next part. \
                 With event=15s+10s nothing is recorded but a clip of each marked moment, from 15 s before it to \
-                10 s after it; SIGUSR1 and the panel mark a moment. \
+                10 s after it; SIGUSR1 and the panel mark a moment. lock=2GB locks complete clips up to that size. \
                 main:out.mp4 and inset:out.mp4 (.mov, .mkv) without options of the encoder have every frame of a \
                 camera as its driver delivers it; with frames=composed, its frames at the output's rate.
                 """,

@@ -8,14 +8,23 @@ struct RootCommand: AsyncParsableCommand {
         abstract: "Composes two or more live cameras into one picture.",
         usage: HelpPage.usage(
             ComposeCommand.usage, "pip-compose run FILE", "pip-compose config check|schema|print|init …",
-            "pip-compose join PART... --output FILE", "pip-compose devices|effects|explain|doctor [options]"),
+            "pip-compose join PART... --output FILE", "pip-compose recordings FOLDER …",
+            "pip-compose devices|effects|explain|doctor [options]"),
         discussion: discussion.text,
         version: Version.text,
-        subcommands: [
+        subcommands: commands,
+        defaultSubcommand: ComposeCommand.self)
+
+    private static var commands: [any ParsableCommand.Type] {
+        var commands: [any ParsableCommand.Type] = [
             ComposeCommand.self, RunCommand.self, ConfigCommand.self, DevicesCommand.self, EffectsCommand.self,
             ExplainCommand.self, JoinCommand.self, DoctorCommand.self,
-        ],
-        defaultSubcommand: ComposeCommand.self)
+        ]
+        #if Media
+        commands.insert(RecordingsCommand.self, at: 7)
+        #endif
+        return commands
+    }
 
     private static let discussion: HelpPage = [
         .paragraph("Try it, with two cameras or without any:"),

@@ -18,7 +18,7 @@ struct GuideRun: Sendable {
         set -eu
         pip-compose() {
             case $1 in
-            config | devices | effects | explain | doctor | join) "$PROGRAM" "$@"; return ;;
+            config | devices | effects | explain | doctor | join | recordings) "$PROGRAM" "$@"; return ;;
             esac
             if [ -n "${ENDLESS:-}" ]; then exec "$PROGRAM" "$@"; fi
             case $1 in

@@ -10,7 +10,8 @@ import Testing
 struct GuideTests {
     /// The requirements of code blocks that a test machine may lack.
     private static let needs: Set = [
-        "root", "a camera", "a camera of the network", "a microphone", "a screen", "mediamtx", "another machine",
+        "root", "a camera", "a camera of the network", "a microphone", "a screen", "mediamtx", "a day of recordings",
+        "another machine",
         "the checkout",
     ]
 

@@ -12,6 +12,9 @@
 /// Sets the calling thread's name, as shown by `top -H` (15 bytes at most).
 void pip_set_thread_name(const char *name);
 
+/// Renames a file unless the new name exists. Returns -1 with `errno`: `EINVAL` on a file system that cannot refuse.
+int pip_rename_to_new(const char *from, const char *to);
+
 /// The number of processors that the process may run on.
 int pip_usable_processors(void);
 

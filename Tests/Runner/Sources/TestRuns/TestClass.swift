@@ -13,7 +13,8 @@ public enum TestClass: String, CaseIterable, Sendable {
     case pure
 
     private static let programModules: Set = [
-        "PipComposeTests", "CommandTests", "PipMediaTests", "PipControlTests", "PipDisplayTests", "OutsideTests",
+        "PipComposeTests", "CommandTests", "PipMediaTests", "PipRecordingsTests", "PipControlTests", "PipDisplayTests",
+        "OutsideTests",
     ]
     private static let programSuites: Set = ["PackagingTests.FirstDayTests"]
     private static let slowLabSuites: Set = ["LibcameraReturn", "Load", "Service"]

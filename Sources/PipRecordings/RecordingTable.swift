@@ -1,0 +1,195 @@
+#if Media
+internal import Glibc
+internal import PipConcurrency
+internal import PipFrames
+internal import PipMedia
+internal import PipSinks
+
+/// The table of the recordings in a folder, in an SQLite file in that folder.
+///
+/// The table only repeats what the movie files state: a file that is lost or damaged is made again.
+struct RecordingTable {
+    /// The properties of a file by which a change of the file is seen.
+    struct Stamp: Hashable {
+        var bytes: Int
+        /// The time of the last change, in nanoseconds since 1970.
+        var changed: Int64
+    }
+
+    /// A row: a recording, and the properties of its file when it was read.
+    struct Row {
+        var recording: Recording
+        var stamp: Stamp
+    }
+
+    /// The name of the file, whose number changes with the columns, so that other versions keep their own file.
+    private static let fileName = ".recordings-1.sqlite"
+    private static let columns = "name, bytes, changed, start, duration, cameras, moments, state"
+    /// The age of the last change from which on an incomplete file counts as interrupted.
+    private static let writingAge = Duration.seconds(10)
+
+    private var database: Database
+
+    /// Opens the table of a folder.
+    ///
+    /// A damaged file is replaced by an empty one. A folder that cannot be written to gets a table in memory.
+    ///
+    /// - Throws: ``DatabaseError`` when memory is exhausted.
+    init(folder: String) throws(DatabaseError) {
+        let path = folder + "/" + Self.fileName
+        if let database = try? Self.open(path) {
+            self.database = database
+            return
+        }
+        for ending in ["", "-wal", "-shm"] { _ = unsafe unlink(path + ending) }
+        if let database = try? Self.open(path) {
+            self.database = database
+        } else {
+            database = try Self.open(":memory:")
+        }
+    }
+
+    private static func open(_ path: String) throws(DatabaseError) -> Database {
+        let database = try Database(path)
+        for statement in [
+            "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
+            """
+            CREATE TABLE IF NOT EXISTS recordings (
+                name TEXT PRIMARY KEY, bytes INTEGER, changed INTEGER, start INTEGER, duration INTEGER, cameras TEXT,
+                moments TEXT, state TEXT) WITHOUT ROWID
+            """,
+            "CREATE INDEX IF NOT EXISTS recordings_start ON recordings (start)",
+            "CREATE INDEX IF NOT EXISTS recordings_duration ON recordings (duration)",
+        ] { try database.run(statement) }
+        return database
+    }
+
+    // MARK: Changes
+
+    /// Adds or replaces a row.
+    mutating func put(_ row: Row) throws(DatabaseError) {
+        let recording = row.recording
+        let moments = recording.moments.map { "\($0.offset.components.seconds) \($0.text)" }
+        try database.run(
+            "INSERT OR REPLACE INTO recordings (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                [
+                    .text(recording.name), .number(Int64(row.stamp.bytes)), .number(row.stamp.changed),
+                    .number(recording.start.microseconds), .number(recording.duration.nanoseconds / 1000),
+                    .text(recording.cameras.joined(separator: ", ")), .text(moments.joined(separator: "\n")),
+                    .text(recording.state.rawValue),
+                ]
+            ])
+    }
+
+    /// Deletes rows.
+    mutating func remove(_ names: [String]) throws(DatabaseError) {
+        try database.run("DELETE FROM recordings WHERE name = ?", names.map { [.text($0)] })
+    }
+
+    /// Changes the name in a row.
+    mutating func rename(_ name: String, to other: String) throws(DatabaseError) {
+        try database.run("UPDATE OR REPLACE recordings SET name = ? WHERE name = ?", [[.text(other), .text(name)]])
+    }
+
+    /// Makes several changes at once.
+    mutating func transaction(
+        _ body: (inout RecordingTable) throws(DatabaseError) -> Void
+    ) throws(DatabaseError) {
+        try database.run("BEGIN IMMEDIATE")
+        do throws(DatabaseError) { try body(&self) } catch {
+            try? database.run("ROLLBACK")
+            throw error
+        }
+        try database.run("COMMIT")
+    }
+
+    // MARK: Questions
+
+    /// Returns the names of recordings, with the properties that their files had.
+    ///
+    /// - Parameter onlyIncomplete: True for the recordings whose files were not complete; false for all.
+    /// - Returns: The properties, keyed by name.
+    /// - Throws: ``DatabaseError`` when the table cannot be read.
+    func stamps(onlyIncomplete: Bool = false) throws(DatabaseError) -> [String: Stamp] {
+        let choice = onlyIncomplete ? " WHERE state = '\(Recording.State.recording.rawValue)'" : ""
+        var stamps: [String: Stamp] = [:]
+        for row in try database.rows(of: "SELECT name, bytes, changed FROM recordings" + choice) {
+            stamps[row[0].text] = Stamp(bytes: Int(row[1].number), changed: row[2].number)
+        }
+        return stamps
+    }
+
+    /// The recordings of a choice, the newest first.
+    func recordings(_ query: RecordingQuery, at now: WallTime) throws(DatabaseError) -> [Recording] {
+        var conditions = ["1"]
+        var values: [Database.Value] = []
+        if let from = query.from {
+            // The first condition lets SQLite use the index of the beginnings.
+            conditions.append("start > ? - (SELECT max(duration) FROM recordings) AND start + duration > ?")
+            values += [.number(from.microseconds), .number(from.microseconds)]
+        }
+        if let to = query.to {
+            conditions.append("start < ?")
+            values.append(.number(to.microseconds))
+        }
+        if let isLocked = query.isLocked {
+            conditions.append("name \(isLocked ? "" : "NOT ")GLOB '\(LockedFiles.folderName)/*'")
+        }
+        if query.hasMoments { conditions.append("moments <> ''") }
+        if let text = query.text {
+            conditions.append("instr(lower(name || char(10) || cameras || char(10) || moments), lower(?)) > 0")
+            values.append(.text(text))
+        }
+        values += [.number(Int64(query.limit)), .number(Int64(query.offset))]
+        let rows = try database.rows(
+            of: "SELECT \(Self.columns) FROM recordings WHERE \(conditions.joined(separator: " AND ")) "
+                + "ORDER BY start DESC, name DESC LIMIT ? OFFSET ?", values)
+        return rows.map { Self.recording($0, at: now) }
+    }
+
+    /// The recording of a name; nil when there is none.
+    func recording(_ name: String, at now: WallTime) throws(DatabaseError) -> Recording? {
+        try database.rows(of: "SELECT \(Self.columns) FROM recordings WHERE name = ?", [.text(name)]).first
+            .map { Self.recording($0, at: now) }
+    }
+
+    /// The days with recordings between two times, the newest first.
+    func days(from: WallTime, to: WallTime) throws(DatabaseError) -> [RecordingDay] {
+        try database.rows(
+            of: """
+                SELECT date(start / 1000000, 'unixepoch', 'localtime') AS day, count(*), sum(bytes), sum(moments <> '')
+                FROM recordings WHERE start >= ? AND start < ? GROUP BY day ORDER BY day DESC
+                """, [.number(from.microseconds), .number(to.microseconds)]
+        ).map { row in
+            RecordingDay(
+                date: row[0].text, count: Int(row[1].number), bytes: Int(row[2].number), clips: Int(row[3].number))
+        }
+    }
+
+    private static func recording(_ row: [Database.Value], at now: WallTime) -> Recording {
+        let moments = row[6].text.split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            return RecordedMoment(String(parts.last ?? ""), at: .seconds(Int64(parts.first ?? "") ?? 0))
+        }
+        var state = Recording.State(rawValue: row[7].text) ?? .damaged
+        let age = now.sinceEpoch - .nanoseconds(row[2].number)
+        if state == .recording, age > writingAge { state = .interrupted }
+        return Recording(
+            name: row[0].text, start: WallTime(sinceEpoch: .microseconds(row[3].number)),
+            duration: .microseconds(row[4].number), bytes: Int(row[1].number),
+            cameras: row[5].text.split(separator: ", ").map(String.init), moments: moments, state: state)
+    }
+}
+
+extension WallTime {
+    /// The microseconds since 1970.
+    fileprivate var microseconds: Int64 { sinceEpoch.nanoseconds / 1000 }
+}
+
+extension Database.Value {
+    fileprivate var text: String { if case .text(let text) = self { text } else { "" } }
+
+    fileprivate var number: Int64 { if case .number(let number) = self { number } else { 0 } }
+}
+#endif

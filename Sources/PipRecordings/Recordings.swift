@@ -1,0 +1,199 @@
+#if Media
+internal import Glibc
+package import PipConcurrency
+internal import PipFrames
+internal import PipSinks
+package import PipSources
+internal import Synchronization
+internal import SystemPackage
+
+/// The recordings in a folder, found again by their time, cameras and moments.
+///
+/// The movie files are what counts. Each states its time, its cameras and its moments, and a locked recording lies in
+/// the folder `locked`, in which no retention deletes files. A table in the folder only repeats this, so that answers
+/// are quick; ``refresh(isThorough:until:)`` compares the table with the files.
+///
+/// Thread: any. Several processes may use the same folder.
+package final class Recordings: Sendable {
+    private struct State {
+        var table: RecordingTable
+        /// The times of the last change of the folder's lists when they were last read; nil before that.
+        var listsChanged: [Int64]?
+    }
+
+    /// The path of the folder.
+    package let folder: String
+    private let scan: FolderScan
+    private let state: Mutex<State>
+
+    /// Opens the recordings in a folder, as the table has them.
+    ///
+    /// - Parameter folder: The path of the folder.
+    /// - Throws: ``PipSources/SourceError`` when there is no such folder, or when the folder cannot be read.
+    package init(_ folder: String) throws(SourceError) {
+        self.folder = folder
+        guard Folder.readableEntries(of: folder) != nil else {
+            throw SourceError(folder, "list the recordings", Errno(rawValue: errno))
+        }
+        scan = FolderScan(folder: folder)
+        do throws(DatabaseError) { state = Mutex(State(table: try RecordingTable(folder: folder))) } catch {
+            throw SourceError(folder, "list the recordings", .failed, error.message)
+        }
+    }
+
+    // MARK: What lies in the folder
+
+    /// Brings the table up to date with the files.
+    ///
+    /// Blocks until new and changed files are read: some milliseconds for each. One call at a time.
+    ///
+    /// - Parameters:
+    ///   - isThorough: True to look at every file. False to look at new files, and at those that were incomplete.
+    ///   - interruption: Ends the work early; nil works to the end.
+    /// - Throws: ``PipSources/SourceError`` when the table can be neither read nor made again.
+    package func refresh(isThorough: Bool = false, until interruption: Interruption? = nil) throws(SourceError) {
+        let lists = scan.listsChanged
+        let isListed = !isThorough && state.withLock { $0.listsChanged == lists }
+        let known = try read { (table) throws(DatabaseError) in try table.stamps(onlyIncomplete: isListed) }
+        let names = isListed ? Array(known.keys) : scan.names
+        if !isListed {
+            let present = Set(names)
+            remove(known.keys.filter { !present.contains($0) })
+        }
+        let looked =
+            isListed || isThorough
+            ? known
+            : try read { (table) throws(DatabaseError) in
+                try table.stamps(onlyIncomplete: true)
+            }
+        var changed: [(name: String, stamp: RecordingTable.Stamp)] = []
+        for name in names where isThorough || known[name] == nil || looked[name] != nil {
+            guard let stamp = scan.stamp(name) else {
+                remove([name])
+                continue
+            }
+            if known[name] != stamp { changed.append((name, stamp)) }
+        }
+        // The newest first, because users look at the newest first.
+        for (name, stamp) in changed.sorted(by: { $0.stamp.changed > $1.stamp.changed }) {
+            if interruption?.isRaised == true { return }
+            let row = RecordingTable.Row(recording: scan.recording(name, stamp), stamp: stamp)
+            // A row that a full disk does not take is missing until the next call.
+            try? change { (table) throws(DatabaseError) in try table.put(row) }
+        }
+        // The time of a change may be coarse, and hide a change just after this reading.
+        let isSettled = WallTime.now.sinceEpoch - .nanoseconds(lists.max() ?? 0) > .seconds(3)
+        state.withLock { $0.listsChanged = isSettled ? lists : nil }
+    }
+
+    private func remove(_ names: [String]) {
+        if !names.isEmpty { try? change { (table) throws(DatabaseError) in try table.remove(names) } }
+    }
+
+    // MARK: Questions
+
+    /// Returns the recordings of a choice, the newest first.
+    package func list(_ query: RecordingQuery = RecordingQuery()) throws(SourceError) -> [Recording] {
+        try read { (table) throws(DatabaseError) in try table.recordings(query, at: .now) }
+    }
+
+    /// Returns the recording of a name.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when there is none.
+    package func recording(_ name: String) throws(SourceError) -> Recording {
+        let found = try read { (table) throws(DatabaseError) in try table.recording(name, at: .now) }
+        guard let found else { throw SourceError(path(of: name), "find the recording", .noSuchFileOrDirectory) }
+        return found
+    }
+
+    /// Returns the days with recordings between two times, the newest first.
+    package func days(from: WallTime, to: WallTime) throws(SourceError) -> [RecordingDay] {
+        try read { (table) throws(DatabaseError) in try table.days(from: from, to: to) }
+    }
+
+    /// Returns the path of a recording's file.
+    package func path(of name: String) -> String { "\(folder)/\(name)" }
+
+    // MARK: Changes
+
+    /// Locks a recording: moves its file into the folder `locked`.
+    ///
+    /// - Returns: The recording with its new name.
+    /// - Throws: ``PipSources/SourceError`` when there is no such recording, or when its file cannot be moved.
+    @discardableResult
+    package func lock(_ name: String) throws(SourceError) -> Recording {
+        let found = try recording(name)
+        guard !found.isLocked else { return found }
+        return try rename(found, to: "\(LockedFiles.folderName)/\(name)", "lock") { () throws(Errno) in
+            try LockedFiles(of: folder).lock(name)
+        }
+    }
+
+    /// Unlocks a recording: moves its file back into the folder of recordings.
+    ///
+    /// - Returns: The recording with its new name.
+    /// - Throws: ``PipSources/SourceError`` when there is no such recording, or when its file cannot be moved.
+    @discardableResult
+    package func unlock(_ name: String) throws(SourceError) -> Recording {
+        let found = try recording(name)
+        guard found.isLocked else { return found }
+        return try rename(found, to: found.fileName, "unlock") { () throws(Errno) in
+            try LockedFiles(of: folder).unlock(found.fileName)
+        }
+    }
+
+    /// Deletes a recording.
+    ///
+    /// - Throws: ``PipSources/SourceError`` when there is no such recording, when it is locked or being written, and
+    ///   when its file cannot be deleted.
+    package func delete(_ name: String) throws(SourceError) {
+        let found = try recording(name)
+        let path = path(of: name)
+        if found.isLocked { throw SourceError(path, "delete", .notPermitted, "it is locked; unlock it first") }
+        if found.state == .recording { throw SourceError(path, "delete", .notPermitted, "it is being written") }
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw SourceError(path, "delete", Errno(rawValue: errno))
+        }
+        remove([name])
+    }
+
+    /// Changes the name of a recording: that of its file, and that in the table.
+    private func rename(
+        _ recording: Recording, to name: String, _ operation: String, _ move: () throws(Errno) -> Void
+    ) throws(SourceError) -> Recording {
+        let from = path(of: recording.name)
+        do throws(Errno) { try move() } catch {
+            if error == .fileExists {
+                throw SourceError(from, operation, .failed, "\(path(of: name)) exists already; rename one of them")
+            }
+            throw SourceError(from, operation, error)
+        }
+        try? change { (table) throws(DatabaseError) in try table.rename(recording.name, to: name) }
+        var renamed = recording
+        renamed.name = name
+        return renamed
+    }
+
+    // MARK: The table
+
+    private func read<R>(
+        _ body: (inout RecordingTable) throws(DatabaseError) -> R
+    ) throws(SourceError) -> R {
+        do throws(DatabaseError) { return try change(body) } catch {
+            throw SourceError(folder, "list the recordings", .failed, error.message)
+        }
+    }
+
+    /// Works with the table; makes a damaged table again, which then is empty until the next refresh.
+    private func change<R>(_ body: (inout RecordingTable) throws(DatabaseError) -> R) throws(DatabaseError) -> R {
+        try state.withLock { (state) throws(DatabaseError) in
+            do throws(DatabaseError) { return try body(&state.table) } catch {
+                guard error.isDamage else { throw error }
+                state.table = try RecordingTable(folder: folder)
+                state.listsChanged = nil
+                return try body(&state.table)
+            }
+        }
+    }
+}
+#endif

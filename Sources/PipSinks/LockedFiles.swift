@@ -1,0 +1,58 @@
+internal import CPlatform
+internal import Glibc
+internal import PipFrames
+package import SystemPackage
+
+/// The locked recordings of a folder: the files in its folder `locked`, where no retention deletes them.
+package struct LockedFiles: Sendable {
+    /// The name of the folder of locked recordings, within the folder of recordings.
+    package static let folderName = "locked"
+
+    /// The path of the folder of recordings.
+    private let folder: String
+
+    /// - Parameter folder: The path of the folder of recordings.
+    package init(of folder: String) { self.folder = folder }
+
+    /// The size of all locked recordings in bytes.
+    package var bytes: Int {
+        let path = "\(folder)/\(Self.folderName)"
+        return Folder.entries(of: path).reduce(0) { sum, name in
+            var status = stat()
+            return unsafe lstat("\(path)/\(name)", &status) == 0 ? sum + Int(status.st_size) : sum
+        }
+    }
+
+    /// Locks a recording: moves its file into the folder of locked recordings.
+    ///
+    /// - Parameter name: The file's name, without a folder.
+    /// - Returns: The file's new path.
+    /// - Throws: The error of the system call: ``SystemPackage/Errno/fileExists`` when a locked recording has the name.
+    @discardableResult
+    package func lock(_ name: String) throws(Errno) -> String {
+        let locked = "\(folder)/\(Self.folderName)"
+        guard unsafe mkdir(locked, 0o777) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+        try move("\(folder)/\(name)", to: "\(locked)/\(name)")
+        return "\(locked)/\(name)"
+    }
+
+    /// Unlocks a recording: moves its file back into the folder of recordings.
+    ///
+    /// - Parameter name: The file's name, without a folder.
+    /// - Throws: The error of the system call: ``SystemPackage/Errno/fileExists`` when a recording has the name.
+    package func unlock(_ name: String) throws(Errno) {
+        try move("\(folder)/\(Self.folderName)/\(name)", to: "\(folder)/\(name)")
+    }
+
+    /// Moves a file, unless a file has the new path already, and waits until the disk has the new name.
+    private func move(_ from: String, to path: String) throws(Errno) {
+        if unsafe pip_rename_to_new(from, path) != 0 {
+            // Not all file systems can refuse to replace a file.
+            guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }
+            guard unsafe access(path, F_OK) != 0 else { throw .fileExists }
+            guard unsafe rename(from, path) == 0 else { throw Errno(rawValue: errno) }
+        }
+        bringNameToDisk(of: path)
+        bringNameToDisk(of: from)
+    }
+}
