@@ -184,7 +184,7 @@ let package = Package(
             "PipControl",
             [
                 "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipConcurrency", "PipFrames", "CPlatform",
-                media("PipMedia"), media("PipRecordings"),
+                media("PipMedia"),
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 logging,
             ], resources: [.embedInCode("Page")]),
