@@ -21,6 +21,9 @@ final class Published: Sendable {
     /// The machine's present pressure, and its history.
     var pressure: SessionStatistics.Pressure { pressureContents.withLock { $0 } }
 
+    /// The machine's present pressure level, without a copy of the history.
+    var pressureLevel: PressureLevel { pressureContents.withLock { $0.state.level } }
+
     func note(_ event: PressureEvent) { pressureContents.withLock { $0.note(event) } }
     func note(_ state: PressureState) { pressureContents.withLock { $0.state = state } }
     func note(_ policy: PressurePolicy) { pressureContents.withLock { $0.policy = policy } }

@@ -23,6 +23,14 @@ extension Session {
     /// The session's counters and measurements so far.
     public var statistics: SessionStatistics { SessionStatistics(controller.published) }
 
+    /// The open cameras and streams that are lost at present, in opening order.
+    ///
+    /// Reads the states alone, so that a caller may ask many times a second; ``statistics`` gathers every counter.
+    package var lostSources: [LostSource] { controller.published.sources.lost }
+
+    /// The machine's pressure level at the latest measurement, or the pinned level.
+    package var pressureLevel: PressureLevel { controller.published.pressureLevel }
+
     /// The length of the longest file, as the files declare it.
     ///
     /// Nil when a file declares no length, or without finite sources.

@@ -7,15 +7,16 @@ internal import PipMedia
 
 /// The measurements of a running composition that triggers depend on.
 struct TriggerReadings {
-    /// The session's statistics; nil where no cause depends on them, because reading them takes time.
-    let statistics: SessionStatistics?
+    /// The cameras and streams that are lost.
+    let lost: [LostSource]
+    let pressure: PressureLevel
     let sources: [String: any FrameProducer]
     /// The RMS level of the loudest channel of the mix, in dB; nil without sound.
     let loudness: Double?
 
-    /// Reads what some causes depend on.
-    init(_ live: LiveRig, for causes: some Sequence<TriggerArgument.Cause>) {
-        statistics = causes.contains { $0.dependsOnStatistics } ? live.session.statistics : nil
+    /// Reads the present measurements of a composition.
+    init(_ live: LiveRig) {
+        (lost, pressure) = (live.session.lostSources, live.session.pressureLevel)
         sources = live.snapshot.sources
         #if Media
         loudness = live.sound?.mixer.levels.map { Double($0.rms.value) }.max()
@@ -35,26 +36,14 @@ struct TriggerReadings {
         switch cause {
         case .lost(let picture):
             let node = picture.flatMap { sources[$0]?.node.id }
-            let lost = statistics?.sources.first { $0.state == .lost && (picture == nil || $0.id == node) }
-            return lost?.name
-        case .pressure(let level):
-            guard let present = statistics?.pressure.state.level, present >= level else { return nil }
-            return present.name
+            return lost.first { picture == nil || $0.id == node }?.name
+        case .pressure(let level): return pressure >= level ? pressure.name : nil
         case .sound(let level):
             guard let loudness, loudness >= level - (isHolding ? 3 : 0) else { return nil }
             return "\(Int(loudness.rounded())) dB"
         case .motion(_, let share):
             return motion >= share * (isHolding ? 0.8 : 1) ? "\(Int((motion * 100).rounded())) %" : nil
         case .line: return nil
-        }
-    }
-}
-
-extension TriggerArgument.Cause {
-    fileprivate var dependsOnStatistics: Bool {
-        switch self {
-        case .lost, .pressure: true
-        case .sound, .motion, .line: false
         }
     }
 }

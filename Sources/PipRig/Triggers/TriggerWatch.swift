@@ -24,6 +24,8 @@ package actor TriggerWatch {
     private let clock: MonotonicClock
     private let tell: @Sendable (Report) -> Void
     private var armed: [Armed] = []
+    /// The composition's revision when its triggers were last looked at.
+    private var revision: Int?
 
     /// - Parameters:
     ///   - live: The composition.
@@ -57,7 +59,10 @@ package actor TriggerWatch {
     }
 
     private func arm() {
-        let triggers = live.rig.triggers
+        let snapshot = live.snapshot
+        guard snapshot.revision != revision else { return }
+        revision = snapshot.revision
+        let triggers = snapshot.rig.triggers
         guard triggers != armed.map(\.trigger) else { return }
         armed = triggers.map { trigger in
             if let known = armed.first(where: { $0.trigger == trigger }) { return known }
@@ -71,7 +76,7 @@ package actor TriggerWatch {
     }
 
     private func check() {
-        let (readings, now) = (TriggerReadings(live, for: armed.lazy.map(\.trigger.cause)), clock.now)
+        let (readings, now) = (TriggerReadings(live), clock.now)
         for index in armed.indices {
             let reason = readings.reason(
                 for: armed[index].trigger.cause, motion: armed[index].motion?.share ?? 0,

@@ -54,6 +54,7 @@ struct TriggerWatchTests {
             #expect(live.rig.scene == "drive")
             kernel.unplug("/dev/video0")
             #expect(await becomes { live.rig.scene == "talk" })
+            #expect(live.session.lostSources.map(\.name) == ["camera:0"])
             #expect(await becomes { !reports.read { $0.isEmpty } })
             let first = reports.read { $0[0] }
             #expect(first == .done("gone (camera:0): the scene talk is shown"), "\(first)")
@@ -73,6 +74,7 @@ struct TriggerWatchTests {
             #expect(await becomes { live.rig.scene == "drive" })
             await live.session.pinPressure(.critical)
             #expect(await becomes { live.rig.scene == "talk" })
+            #expect(live.session.pressureLevel == .critical && live.session.lostSources.isEmpty)
             let words = reports.read { $0.map { "\($0)" } }
             #expect(words.contains { $0.contains("motion (") } && words.contains { $0.contains("line (back)") })
         }

@@ -1,5 +1,13 @@
 internal import Synchronization
 
+/// A camera or a stream that is lost.
+package struct LostSource: Sendable {
+    /// The source's node.
+    package let id: NodeID
+    /// The source's name, such as `/dev/video0`.
+    package let name: String
+}
+
 /// All sources that a session has opened, in opening order.
 ///
 /// The list keeps only the statistics of a closed source.
@@ -39,6 +47,11 @@ final class SourceList: Sendable {
             longest = max(longest ?? .zero, length)
         }
         return longest
+    }
+
+    /// The open cameras and streams that are lost at present.
+    var lost: [LostSource] {
+        feeds.compactMap { $0.inlet.availability == .lost ? LostSource(id: $0.id, name: $0.name) : nil }
     }
 
     /// The statistics of all sources, closed ones included, in opening order.
