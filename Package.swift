@@ -166,7 +166,7 @@ let package = Package(
             [
                 "PipCompose", "PipCapture", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph",
                 "PipCodecs",
-                "PipConcurrency", "PipFrames", "CPlatform", "CYUV", media("CGStreamer"), media("CCurl"), system,
+                "PipConcurrency", "PipFrames", "CYUV", media("CGStreamer"), media("CCurl"), system,
             ]),
         // The recordings in a folder, found again. Without the trait its files are empty, and nothing is linked.
         module(

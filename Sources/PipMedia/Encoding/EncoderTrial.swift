@@ -166,8 +166,9 @@ enum EncoderTrial {
         let arguments =
             ["gst-launch-1.0", "--quiet", "videotestsrc", "num-buffers=\(frameCount)", "!", caps, "!", element.name]
             + properties + ["!", "fakesink"]
-        switch ChildProcess.run(arguments, within: timeout) {
-        case .exited(0), .notFound: return nil
+        switch ChildProcess(arguments).run(within: timeout) {
+        // A spawn whose `execve` fails may end with status 127.
+        case .exited(0), .exited(127), .notStarted, .interrupted: return nil
         case .exited(let status): return "a trial of the encoder ended with status \(status)"
         case .killed(let signal): return "a trial of the encoder crashed with signal \(signal)"
         case .tookTooLong: return "a trial of the encoder took longer than \(timeout.components.seconds) s"
