@@ -26,11 +26,11 @@ extension ChildProcess {
             }
         }
         unsafe pip_spawn_close_from(&actions, STDERR_FILENO + 1)
-        var attributes = unsafe posix_spawnattr_t()
+        var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         // This process may block and ignore signals, and a new program would inherit that.
-        var signals = unsafe sigset_t()
+        var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe sigfillset(&signals)
@@ -51,9 +51,9 @@ extension ChildProcess {
     private var environment: [String] {
         var result: [String] = []
         var entry = unsafe environ
-        while let text = unsafe entry?.pointee {
+        while let text = unsafe entry.pointee {
             result.append(unsafe String(cString: text))
-            unsafe entry = entry?.advanced(by: 1)
+            unsafe entry = entry.advanced(by: 1)
         }
         result.removeAll { variable in variables[String(variable.prefix { $0 != "=" })] != nil }
         return result + variables.map { "\($0.key)=\($0.value)" }

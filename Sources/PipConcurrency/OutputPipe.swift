@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import Glibc
 
 /// A pipe for the output of a program.
@@ -18,10 +19,8 @@ final class OutputPipe {
     /// Creates a pipe; nil when the process has no free descriptors.
     init?() {
         var ends: [Int32] = [-1, -1]
-        guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
+        guard unsafe pip_pipe(&ends) == 0 else { return nil }
         (reader, writer) = (ends[0], ends[1])
-        // A process that the program has left behind may keep the pipe open.
-        _ = fcntl(reader, F_SETFL, O_NONBLOCK)
     }
 
     deinit {

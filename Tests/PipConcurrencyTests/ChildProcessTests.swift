@@ -31,7 +31,7 @@ struct ChildProcessTests {
         try #require(descriptor > STDERR_FILENO)
         defer { close(descriptor) }
         #expect(Self.shell("test ! -e /proc/self/fd/\(descriptor)").run(within: .seconds(60)) == .exited(0))
-        var signals = unsafe sigset_t()
+        var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, SIGTERM)
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)

@@ -48,6 +48,13 @@ int pip_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, 
 
 int pip_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
+int pip_pipe(int descriptors[2])
+{
+	if (pipe2(descriptors, O_CLOEXEC) < 0)
+		return errno;
+	return fcntl(descriptors[0], F_SETFL, O_NONBLOCK) < 0 ? errno : 0;
+}
+
 int pip_spawn_close_from(posix_spawn_file_actions_t *actions, int first)
 {
 	return posix_spawn_file_actions_addclosefrom_np(actions, first);

@@ -36,12 +36,13 @@ enum HTTPClient {
     ///   - body: The body of a `POST` request.
     ///   - limit: The longest wait.
     ///   - interruption: Ends the wait early.
+    ///   - followsRedirects: False to return a redirect as the response.
     /// - Returns: The response, whatever its status.
     /// - Throws: ``MediaError`` when libcurl cannot be used, when the connection fails, when no response came in time,
     ///   when the body has more than a million bytes, or when an interruption ends the wait.
     static func send(
         _ method: String, to address: String, headers: [String] = [], body: String = "", within limit: Duration,
-        until interruption: Interruption? = nil
+        until interruption: Interruption? = nil, followsRedirects: Bool = true
     ) throws(MediaError) -> Response {
         if let obstacle { throw MediaError(kind: .failed, reason: obstacle) }
         guard let handle = unsafe curl_easy_init() else {
@@ -68,6 +69,7 @@ enum HTTPClient {
         unsafe pip_curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
         unsafe pip_curl_set_number(handle, CURLOPT_TIMEOUT_MS, max(1, Int(limit.nanoseconds / 1_000_000)))
         unsafe pip_curl_follow(handle, address.lowercased().hasPrefix("https:") ? 1 : 0)
+        if !followsRedirects { unsafe pip_curl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0) }
         unsafe pip_curl_set_writer(handle, CURLOPT_WRITEFUNCTION, takeBody)
         unsafe pip_curl_set_context(handle, CURLOPT_WRITEDATA, context)
         unsafe pip_curl_set_writer(handle, CURLOPT_HEADERFUNCTION, takeHeader)

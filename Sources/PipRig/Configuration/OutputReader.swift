@@ -67,12 +67,18 @@ struct OutputReader {
             var text = try file.text(on, "on")
             for key in TriggerArgument.options {
                 guard let node = members[key] else { continue }
-                text += ",\(key)=\(try file.text(node, key))"
+                for value in try values(node, key) { text += ",\(key)=\(value)" }
             }
             do throws(UsageError) { return try TriggerArgument(text) } catch {
                 throw file.mistake(node, error.description)
             }
         }
+    }
+
+    /// Reads the value of a trigger's option, or the list of its actions.
+    private func values(_ node: YAMLNode, _ key: String) throws(ConfigurationError) -> [String] {
+        guard key == "do", case .sequence(let nodes, _) = node else { return [try file.text(node, key)] }
+        return try nodes.map { (node) throws(ConfigurationError) in try file.text(node, key) }
     }
 
     func sound(_ node: YAMLNode) throws(ConfigurationError) -> [AudioArgument] {

@@ -93,13 +93,16 @@ package enum RigSchema {
             ], required: ["to"])
     }
 
+    private static let actions = "clip, split, still, scene:NAME or post:https://host/path."
+
     private static var trigger: JSON {
         object(
             "A cause and its action.",
             [
                 "on": text("lost, pressure:serious, sound>-20dB, motion:CAMERA>0.05 or line."),
-                "do": text("clip, split, still or scene:NAME."), "for": reference("time"), "every": reference("time"),
-                "name": text("The name of the moment."),
+                "do": either(text(actions), list("Actions, in their order.", text(actions))),
+                "for": reference("time"), "every": reference("time"), "name": text("The name of the moment."),
+                "header": text("A header of the message to a web server: Authorization: Bearer ${TOKEN}."),
             ], required: ["on"])
     }
 

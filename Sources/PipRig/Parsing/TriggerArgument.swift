@@ -10,7 +10,7 @@ package import PipCompose
 /// line                    a line arrives on standard input; its text is the reason
 /// ```
 ///
-/// The options are `do` (`clip`, `split`, `still` or `scene:NAME`), `for`, `every` and `name`.
+/// The options are `do`, which may be repeated and names an ``Action``, `for`, `every` and `name`, and those of actions.
 package struct TriggerArgument: Sendable, Equatable {
     /// A condition of the running composition, or an event.
     package enum Cause: Sendable, Equatable {
@@ -24,19 +24,9 @@ package struct TriggerArgument: Sendable, Equatable {
         case line
     }
 
-    /// The effect of a trigger.
-    package enum Action: Sendable, Equatable {
-        /// Marks a moment for the recordings of clips.
-        case clip
-        /// Begins a new file of each recording in parts.
-        case split
-        /// Takes the composition's stills.
-        case still
-        case scene(String)
-    }
-
     package let cause: Cause
-    package let action: Action
+    /// The effects of the trigger, in the order in which they happen.
+    package let actions: [Action]
     /// The name of the moments that the trigger marks, and of the trigger in messages.
     package let name: String
     /// The time for which the condition must hold before the trigger fires.
@@ -46,13 +36,13 @@ package struct TriggerArgument: Sendable, Equatable {
     /// The text that the user typed.
     package let text: String
 
-    static let options = ["do", "for", "every", "name"]
+    static let options = ["do", "for", "every", "name"] + Action.options
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
         var parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
         let (cause, word) = try Self.cause(parts.removeFirst())
-        var values: [String: String] = [:]
+        var (values, actions): ([String: String], [String]) = ([:], [])
         for part in parts {
             let halves = part.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
             guard halves.count == 2, !halves[1].isEmpty else {
@@ -61,11 +51,11 @@ package struct TriggerArgument: Sendable, Equatable {
             guard Self.options.contains(halves[0]) else {
                 throw NearestName.unknown("option of a trigger", halves[0], among: Self.options)
             }
-            values[halves[0]] = halves[1]
+            if halves[0] == "do" { actions.append(halves[1]) } else { values[halves[0]] = halves[1] }
         }
         self.cause = cause
         name = values["name"] ?? word
-        action = try Self.action(values["do"] ?? "clip")
+        self.actions = try Action.all(actions.isEmpty ? ["clip"] : actions, values)
         hold = try values["for"].map { value throws(UsageError) in try Duration(argument: value) } ?? .zero
         distance = try values["every"].map { value throws(UsageError) in try Duration(argument: value) } ?? .seconds(1)
         if cause == .line, hold > .zero {
@@ -110,20 +100,6 @@ package struct TriggerArgument: Sendable, Equatable {
             throw UsageError("\(valueText(whole)) must have a level from -100 dB to 0 dB, as in sound>-20dB")
         }
         return level
-    }
-
-    private static func action(_ text: String) throws(UsageError) -> Action {
-        switch text {
-        case "clip": return .clip
-        case "split": return .split
-        case "still": return .still
-        default:
-            let name = String(text.dropFirst("scene:".count))
-            guard text.hasPrefix("scene:"), !name.isEmpty else {
-                throw UsageError("do is \(valueText(text)), but must be clip, split, still or scene:NAME")
-            }
-            return .scene(name)
-        }
     }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -121,15 +121,17 @@ extension Rig {
     ///
     /// - Throws: ``RigError`` for a trigger whose scene, output or stills are not there.
     package func checkActions() throws(RigError) {
-        for trigger in triggers { try checkAction(of: trigger, "the trigger \(trigger.text)") }
+        for trigger in triggers {
+            for action in trigger.actions { try check(action, of: "the trigger \(trigger.text)") }
+        }
     }
 
-    private func checkAction(of trigger: TriggerArgument, _ subject: String) throws(RigError) {
+    private func check(_ action: TriggerArgument.Action, of subject: String) throws(RigError) {
         func need(_ isThere: Bool, _ advice: String) throws(RigError) {
             guard !isThere else { return }
             throw RigError(.invalid, "\(subject) has nothing to do: \(advice)")
         }
-        switch trigger.action {
+        switch action {
         case .clip:
             try need(
                 outputs.contains(where: \.sink.hasClips),
@@ -139,6 +141,8 @@ extension Rig {
                 outputs.contains(where: \.sink.hasParts), "add an output in parts, such as a-%H%M%S.mp4?segment=3m")
         case .still: try need(!stills.isEmpty, "add --still FILE, or the key stills")
         case .scene(let name): _ = try index(ofScene: name)
+        case .post(let webhook):
+            if let obstacle = webhook.obstacle { throw RigError(.invalid, "\(webhook.label): \(obstacle)") }
         }
     }
 

@@ -7,8 +7,13 @@ package actor TriggerWatch {
         let trigger: TriggerArgument
         var gate: TriggerGate
         let motion: MotionReading?
-        /// True while the trigger's action runs.
+        let actions: TriggerActions
+        /// True while the trigger's actions are performed.
         var isBusy = false
+        /// The number of firings so far.
+        var count = 0
+        /// The number of firings that came while actions were performed, since the last message about them.
+        var leftOut = 0
     }
 
     /// The outcome of an action, for messages.
@@ -30,7 +35,7 @@ package actor TriggerWatch {
     /// - Parameters:
     ///   - live: The composition.
     ///   - clock: The session's clock.
-    ///   - tell: Takes a sentence about each action but the marking of a moment, which is an event of the session.
+    ///   - tell: Takes sentences about each action but the marking of a moment, which is an event of the session.
     package init(
         _ live: LiveRig, clock: MonotonicClock = MonotonicClock(), tell: @escaping @Sendable (Report) -> Void
     ) {
@@ -39,13 +44,21 @@ package actor TriggerWatch {
 
     /// Checks the conditions until the task is cancelled.
     ///
-    /// A reload of the configuration may change the triggers meanwhile.
+    /// A reload of the configuration may change the triggers meanwhile. At the end, messages and programs that are on
+    /// their way have a few seconds.
     package func run() async {
         while !Task.isCancelled {
             arm()
             if !armed.isEmpty { check() }
             try? await Task.sleep(for: armed.isEmpty ? .seconds(1) : Self.interval)
         }
+        let actions = armed.map(\.actions)
+        // The present task is cancelled, and a task of its own is not.
+        await Task {
+            await withTaskGroup(of: Void.self) { group in
+                for one in actions { group.addTask { await one.end() } }
+            }
+        }.value
     }
 
     /// Fires the triggers that wait for a line of text.
@@ -71,7 +84,8 @@ package actor TriggerWatch {
                 motion = MotionReading(picture, of: live, clock: clock)
             }
             return Armed(
-                trigger: trigger, gate: TriggerGate(hold: trigger.hold, distance: trigger.distance), motion: motion)
+                trigger: trigger, gate: TriggerGate(hold: trigger.hold, distance: trigger.distance), motion: motion,
+                actions: TriggerActions(of: trigger, live, tell: tell))
         }
     }
 
@@ -88,37 +102,29 @@ package actor TriggerWatch {
     // MARK: Actions
 
     private func fire(_ index: Int, _ reason: String?, at time: Timestamp) {
-        let trigger = armed[index].trigger
-        if trigger.action == .clip {
-            live.session.mark(trigger.name, reason: reason, at: time)
+        let (trigger, actions) = (armed[index].trigger, armed[index].actions)
+        armed[index].count += 1
+        actions.mark(reason, at: time)
+        guard !actions.areInstant else { return }
+        guard !armed[index].isBusy else {
+            armed[index].leftOut += 1
             return
         }
-        guard !armed[index].isBusy else { return tell(.failed("\(trigger.name): its last action is not done yet")) }
         armed[index].isBusy = true
+        let firing = TriggerFiring(
+            trigger.name, reason: reason, time: WallTime(of: time, by: clock), number: armed[index].count)
         Task {
-            await perform(trigger, reason)
-            if let index = armed.firstIndex(where: { $0.trigger == trigger }) { armed[index].isBusy = false }
+            await actions.perform(firing)
+            rest(trigger)
         }
     }
 
-    private func perform(_ trigger: TriggerArgument, _ reason: String?) async {
-        let cause = reason.map { "\(trigger.name) (\($0))" } ?? trigger.name
-        switch trigger.action {
-        case .clip: break
-        case .split:
-            let count = live.snapshot.outputs.values.count { (try? $0.split()) != nil }
-            tell(count > 0 ? .done("\(cause): a new file begins") : .failed("\(cause): no recording is in parts"))
-        case .still:
-            for still in live.rig.stills {
-                do throws(SessionError) { tell(.done("\(cause): \(try await live.take(still)): taken")) } catch {
-                    tell(.failed("\(cause): \(error)"))
-                }
-            }
-        case .scene(let name):
-            do {
-                try await live.change { rig in try rig.show(scene: name) }
-                tell(.done("\(cause): the scene \(name) is shown"))
-            } catch { tell(.failed("\(cause): \(error)")) }
-        }
+    /// Notes that the actions of a trigger are done.
+    private func rest(_ trigger: TriggerArgument) {
+        guard let index = armed.firstIndex(where: { $0.trigger == trigger }) else { return }
+        let lost = armed[index].leftOut
+        (armed[index].isBusy, armed[index].leftOut) = (false, 0)
+        guard lost > 0 else { return }
+        tell(.failed("\(trigger.name): fired before its last actions were done, so these were left out: \(lost)"))
     }
 }

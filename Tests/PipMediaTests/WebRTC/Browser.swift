@@ -93,7 +93,11 @@ final class Browser: Sendable {
                     return list
                 }
                 return .init(status: 200, headers: [:], body: next.joined(separator: " "))
-            default: return await endpoint.respond(to: request)
+            default:
+                let response = await endpoint.respond(
+                    to: WHEPEndpoint.Request(
+                        method: request.method, path: request.path, headers: request.headers, body: request.body))
+                return .init(status: response.status, headers: response.headers, body: response.body)
             }
         }
         guard let program = Self.program else { throw CocoaError(.fileNoSuchFile) }

@@ -1,4 +1,5 @@
 #if Media
+import PipTestSupport
 import Testing
 
 @testable import PipMedia

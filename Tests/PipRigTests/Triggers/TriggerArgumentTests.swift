@@ -17,7 +17,7 @@ struct TriggerArgumentTests {
         ])
     func reading(_ text: String, _ cause: TriggerArgument.Cause, _ action: TriggerArgument.Action) throws {
         let trigger = try TriggerArgument(text)
-        #expect(trigger.cause == cause && trigger.action == action && trigger.text == text)
+        #expect(trigger.cause == cause && trigger.actions == [action] && trigger.text == text)
         let isNamed = text.contains("name=")
         #expect(trigger.name == (isNamed ? "door" : String(text.prefix { $0.isLetter })))
         #expect(trigger.hold == (isNamed ? .seconds(1) : .zero) && trigger.distance == .seconds(isNamed ? 10 : 1))
@@ -30,7 +30,8 @@ struct TriggerArgumentTests {
             ("motion:main", "motion:main>0.05"), ("motion:main>2", "from 0 to 1"), ("motion:>0.1", "name a picture"),
             ("sound>loud", "from -100 dB to 0 dB"), ("sound>3dB", "from -100 dB to 0 dB"),
             ("pressure:high", "serious"), ("pressure:nominal", "never below nominal"),
-            ("lost,do=jump", "clip, split, still or scene:NAME"), ("lost,do=scene:", "scene:NAME"),
+            ("lost,do=jump", "clip, split, still, scene:NAME"), ("lost,do=scene:", "scene:NAME"),
+            ("lost,do=clip:", "clip, split, still, scene:NAME"), ("lost,header=A: b", "do=post:"),
             ("lost,fore=1s", "did you mean for"), ("lost,for", "do=clip"), ("lost,for=soon", "soon"),
             ("line,for=1s", "cannot hold"),
         ])

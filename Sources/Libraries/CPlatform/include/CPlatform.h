@@ -27,6 +27,11 @@ int pip_condition_wait_until(pthread_cond_t *condition, pthread_mutex_t *mutex, 
 /// Makes an event descriptor (`eventfd`), non-blocking and close-on-exec; -1 if the process has no descriptors left.
 int pip_event_descriptor(void);
 
+/// Makes a pipe that other programs do not inherit; returns 0 or an error code.
+///
+/// The first descriptor is for reading, without waiting; the second one is for writing.
+int pip_pipe(int descriptors[2]);
+
 /// Adds an action to `posix_spawn` that closes all descriptors from `first` up; returns 0 or an error code.
 int pip_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 

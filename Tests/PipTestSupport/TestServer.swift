@@ -1,17 +1,34 @@
-#if Media
 import Foundation
 import PipConcurrency
-import PipMedia
-import Synchronization
 
 /// An HTTP server for tests on a free port, with one request for each connection.
-final class TestServer: Sendable {
-    typealias Handler = @Sendable (WHEPEndpoint.Request) async -> WHEPEndpoint.Response
+package final class TestServer: Sendable {
+    package struct Request: Sendable {
+        package let method: String
+        /// The path without the query.
+        package let path: String
+        /// The headers, keyed by lowercased name.
+        package let headers: [String: String]
+        package let body: String
+    }
 
-    let port: Int
+    package struct Response: Sendable {
+        fileprivate let status: Int
+        fileprivate let headers: [String: String]
+        fileprivate let body: String
+
+        package init(status: Int, headers: [String: String] = [:], body: String = "") {
+            (self.status, self.headers, self.body) = (status, headers, body)
+        }
+    }
+
+    /// Answers a request; nil closes the connection without an answer.
+    package typealias Handler = @Sendable (Request) async -> Response?
+
+    package let port: Int
     private let listener: Int32
 
-    init(_ handler: @escaping Handler) throws {
+    package init(_ handler: @escaping Handler) throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
         var address = sockaddr_in()
@@ -46,7 +63,10 @@ final class TestServer: Sendable {
             return
         }
         Task {
-            let response = await handler(request)
+            guard let response = await handler(request) else {
+                close(connection)
+                return
+            }
             var head = "HTTP/1.1 \(response.status) -\r\nConnection: close\r\n"
             head += "Content-Length: \(response.body.utf8.count)\r\n"
             for (name, value) in response.headers { head += "\(name): \(value)\r\n" }
@@ -63,7 +83,7 @@ final class TestServer: Sendable {
         }
     }
 
-    private static func request(from connection: Int32) -> WHEPEndpoint.Request? {
+    private static func request(from connection: Int32) -> Request? {
         var received: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         func receive() -> Bool {
@@ -84,9 +104,8 @@ final class TestServer: Sendable {
         }
         let length = Int(headers["content-length"] ?? "") ?? 0
         while received.count < end.upperBound + length { guard receive() else { return nil } }
-        return WHEPEndpoint.Request(
+        return Request(
             method: words[0], path: words[1].split(separator: "?").first.map(String.init) ?? "/", headers: headers,
             body: String(decoding: received[end.upperBound...], as: UTF8.self))
     }
 }
-#endif

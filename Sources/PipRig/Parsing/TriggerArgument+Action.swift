@@ -1,0 +1,49 @@
+internal import PipCompose
+
+extension TriggerArgument {
+    /// An effect of a trigger.
+    package enum Action: Sendable, Equatable {
+        /// Marks a moment for the recordings of clips.
+        case clip
+        /// Begins a new file of each recording in parts.
+        case split
+        /// Takes the composition's stills.
+        case still
+        case scene(String)
+        /// Sends a message to a web server.
+        case post(WebhookArgument)
+
+        /// The options that belong to actions of one kind, beside those of every trigger.
+        static let options = ["header"]
+
+        /// Reads a trigger's actions.
+        ///
+        /// - Parameters:
+        ///   - texts: The values of `do`.
+        ///   - options: The values of the trigger's other options, keyed by name.
+        static func all(_ texts: [String], _ options: [String: String]) throws(UsageError) -> [Action] {
+            let actions = try texts.map { text throws(UsageError) in try Action(text, options) }
+            guard options["header"] == nil || actions.contains(where: \.isPost) else {
+                throw UsageError("header is for messages to a web server: do=post:https://host/path")
+            }
+            return actions
+        }
+
+        private var isPost: Bool { if case .post = self { true } else { false } }
+
+        private init(_ text: String, _ options: [String: String]) throws(UsageError) {
+            let word = text.prefix { $0 != ":" }
+            let value = String(text.dropFirst(word.count + 1))
+            switch (word, value.isEmpty) {
+            case ("clip", true) where text == word: self = .clip
+            case ("split", true) where text == word: self = .split
+            case ("still", true) where text == word: self = .still
+            case ("scene", false): self = .scene(value)
+            case ("post", false): self = .post(try WebhookArgument(value, header: options["header"]))
+            default:
+                throw UsageError(
+                    "do is \(valueText(text)), but must be clip, split, still, scene:NAME or post:https://host/path")
+            }
+        }
+    }
+}
