@@ -93,7 +93,7 @@ package enum RigSchema {
             ], required: ["to"])
     }
 
-    private static let actions = "clip, split, still, scene:NAME or post:https://host/path."
+    private static let actions = "\(TriggerArgument.Action.words)."
 
     private static var trigger: JSON {
         object(
@@ -102,6 +102,7 @@ package enum RigSchema {
                 "on": text("lost, pressure:serious, sound>-20dB, motion:CAMERA>0.05 or line."),
                 "do": either(text(actions), list("Actions, in their order.", text(actions))),
                 "for": reference("time"), "every": reference("time"), "name": text("The name of the moment."),
+                "limit": reference("time"),
                 "header": text("A header of the message to a web server: Authorization: Bearer ${TOKEN}."),
             ], required: ["on"])
     }

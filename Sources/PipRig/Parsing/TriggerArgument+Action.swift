@@ -12,9 +12,11 @@ extension TriggerArgument {
         case scene(String)
         /// Sends a message to a web server.
         case post(WebhookArgument)
+        /// Runs a program.
+        case run(ProgramArgument)
 
         /// The options that belong to actions of one kind, beside those of every trigger.
-        static let options = ["header"]
+        static let options = ["header", "limit"]
 
         /// Reads a trigger's actions.
         ///
@@ -26,10 +28,18 @@ extension TriggerArgument {
             guard options["header"] == nil || actions.contains(where: \.isPost) else {
                 throw UsageError("header is for messages to a web server: do=post:https://host/path")
             }
+            guard options["limit"] == nil || actions.contains(where: \.isRun) else {
+                throw UsageError("limit is for programs: do=run:/usr/local/bin/alert,limit=5s")
+            }
             return actions
         }
 
+        /// The forms of actions, for messages and descriptions.
+        static let words = "clip, split, still, scene:NAME, post:https://host/path or run:PROGRAM"
+
         private var isPost: Bool { if case .post = self { true } else { false } }
+
+        private var isRun: Bool { if case .run = self { true } else { false } }
 
         private init(_ text: String, _ options: [String: String]) throws(UsageError) {
             let word = text.prefix { $0 != ":" }
@@ -40,9 +50,11 @@ extension TriggerArgument {
             case ("still", true) where text == word: self = .still
             case ("scene", false): self = .scene(value)
             case ("post", false): self = .post(try WebhookArgument(value, header: options["header"]))
+            case ("run", false):
+                let limit = try options["limit"].map { value throws(UsageError) in try Duration(argument: value) }
+                self = .run(try ProgramArgument(value, limit: limit))
             default:
-                throw UsageError(
-                    "do is \(valueText(text)), but must be clip, split, still, scene:NAME or post:https://host/path")
+                throw UsageError("do is \(valueText(text)), but must be \(Self.words)")
             }
         }
     }

@@ -40,7 +40,7 @@ package struct TriggerArgument: Sendable, Equatable {
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
-        var parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Self.trimmed($0) }
+        var parts = Self.parts(of: text)
         let (cause, word) = try Self.cause(parts.removeFirst())
         var (values, actions): ([String: String], [String]) = ([:], [])
         for part in parts {
@@ -100,6 +100,17 @@ package struct TriggerArgument: Sendable, Equatable {
             throw UsageError("\(valueText(whole)) must have a level from -100 dB to 0 dB, as in sound>-20dB")
         }
         return level
+    }
+
+    /// The parts between commas; a comma within the quotes of a program's words ends no part.
+    private static func parts(of text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: []) { parts, piece in
+            if let last = parts.last, last.hasPrefix("do=run:"), ShellWord.words(of: last) == nil {
+                parts[parts.count - 1] += ",\(piece)"
+            } else {
+                parts.append(trimmed(piece))
+            }
+        }
     }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -143,6 +143,8 @@ extension Rig {
         case .scene(let name): _ = try index(ofScene: name)
         case .post(let webhook):
             if let obstacle = webhook.obstacle { throw RigError(.invalid, "\(webhook.label): \(obstacle)") }
+        case .run(let program):
+            if let obstacle = program.obstacle { throw RigError(.invalid, "\(program.label): \(obstacle)") }
         }
     }
 

@@ -41,6 +41,7 @@ struct TriggerActions: Sendable {
                     firing.done.append(sentence)
                     if action != .clip { tell(.done("\(firing.subject): \(sentence)")) }
                 case .failed(let reason): tell(.failed("\(firing.subject): \(reason)"))
+                case .printed: break
                 }
             }
         }
@@ -65,7 +66,8 @@ struct TriggerActions: Sendable {
                 return "the scene \(name) is shown"
             }
             return [report]
-        case .post: return []
+        // Workers perform these.
+        case .post, .run: return []
         }
     }
 
@@ -94,6 +96,7 @@ extension TriggerArgument.Action {
             #else
             return nil
             #endif
+        case .run(let program): return program.worker(for: trigger, tell: tell)
         }
     }
 }

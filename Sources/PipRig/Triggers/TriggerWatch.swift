@@ -20,6 +20,8 @@ package actor TriggerWatch {
     package enum Report: Sendable, Equatable {
         case done(String)
         case failed(String)
+        /// A line of a program's output.
+        case printed(String)
     }
 
     /// The time between two checks of the conditions.

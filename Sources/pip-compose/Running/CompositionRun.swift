@@ -203,6 +203,7 @@ struct CompositionRun {
             switch report {
             case .done(let text): console.write(text, .info, event: "triggered")
             case .failed(let text): console.write(text, .warning, event: "trigger-failed")
+            case .printed(let text): console.write(text, .info, event: "trigger-output")
             }
         }
         async let _ = watch.run()
