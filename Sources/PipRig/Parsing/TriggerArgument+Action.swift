@@ -10,6 +10,10 @@ extension TriggerArgument {
         /// Takes the composition's stills.
         case still
         case scene(String)
+        /// Lets a paused output go on. Carries the output's path or address.
+        case start(String)
+        /// Pauses an output. Carries the output's path or address.
+        case stop(String)
         /// Sends a message to a web server.
         case post(WebhookArgument)
         /// Runs a program.
@@ -35,7 +39,7 @@ extension TriggerArgument {
         }
 
         /// The forms of actions, for messages and descriptions.
-        static let words = "clip, split, still, scene:NAME, post:https://host/path or run:PROGRAM"
+        static let words = "clip, split, still, scene:NAME, start:OUTPUT, stop:OUTPUT, post:https://host/path or run:PROGRAM"
 
         private var isPost: Bool { if case .post = self { true } else { false } }
 
@@ -49,6 +53,8 @@ extension TriggerArgument {
             case ("split", true) where text == word: self = .split
             case ("still", true) where text == word: self = .still
             case ("scene", false): self = .scene(value)
+            case ("start", false): self = .start(value)
+            case ("stop", false): self = .stop(value)
             case ("post", false): self = .post(try WebhookArgument(value, header: options["header"]))
             case ("run", false):
                 let limit = try options["limit"].map { value throws(UsageError) in try Duration(argument: value) }

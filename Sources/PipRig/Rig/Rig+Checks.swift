@@ -141,6 +141,7 @@ extension Rig {
                 outputs.contains(where: \.sink.hasParts), "add an output in parts, such as a-%H%M%S.mp4?segment=3m")
         case .still: try need(!stills.isEmpty, "add --still FILE, or the key stills")
         case .scene(let name): _ = try index(ofScene: name)
+        case .start(let name), .stop(let name): _ = try index(ofOutput: name)
         case .post(let webhook):
             if let obstacle = webhook.obstacle { throw RigError(.invalid, "\(webhook.label): \(obstacle)") }
         case .run(let program):

@@ -82,6 +82,17 @@ package struct Rig: Sendable {
         return index
     }
 
+    /// Finds an output by the path or the address that it writes to.
+    ///
+    /// - Throws: ``RigError`` when no output has this name.
+    package func index(ofOutput name: String) throws(RigError) -> Int {
+        guard let index = outputs.firstIndex(where: { $0.sink.path == name || $0.sink.text == name }) else {
+            let names = outputs.map { $0.sink.path ?? $0.sink.text }
+            throw RigError(.unknown, NearestName.unknown("output", name, among: names).description)
+        }
+        return index
+    }
+
     /// The names of the session's sources for reports, in the order in which the session opens them.
     ///
     /// Pictures that share a camera share one entry, such as `main+inset`.

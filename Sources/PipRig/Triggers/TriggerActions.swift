@@ -66,8 +66,18 @@ struct TriggerActions: Sendable {
                 return "the scene \(name) is shown"
             }
             return [report]
+        case .start(let name): return [await setPaused(name, false)]
+        case .stop(let name): return [await setPaused(name, true)]
         // Workers perform these.
         case .post, .run: return []
+        }
+    }
+
+    /// Pauses an output, or lets it go on.
+    private func setPaused(_ name: String, _ isPaused: Bool) async -> TriggerWatch.Report {
+        await Self.report {
+            try await live.change { rig in rig.outputs[try rig.index(ofOutput: name)].isPaused = isPaused }
+            return "\(name) \(isPaused ? "pauses" : "is written")"
         }
     }
 
@@ -89,7 +99,7 @@ extension TriggerArgument.Action {
         for trigger: String, tell: @escaping @Sendable (TriggerWatch.Report) -> Void
     ) -> TriggerWorker? {
         switch self {
-        case .clip, .split, .still, .scene: return nil
+        case .clip, .split, .still, .scene, .start, .stop: return nil
         case .post(let webhook):
             #if Media
             return webhook.worker(for: trigger, tell: tell)

@@ -13,7 +13,8 @@ struct TriggerArgumentTests {
             ("pressure:serious,do=split", .pressure(.serious), .split),
             ("sound>-20dB,do=still", .sound(above: -20), .still), ("sound > -20 dB", .sound(above: -20), .clip),
             ("motion:main>0.05, for=1s, every=10s, name=door", .motion(picture: "main", above: 0.05), .clip),
-            ("line", .line, .clip),
+            ("line", .line, .clip), ("line,do=start:a.mp4", .line, .start("a.mp4")),
+            ("line,do=stop:rtmp://h/a?b=c", .line, .stop("rtmp://h/a?b=c")),
         ])
     func reading(_ text: String, _ cause: TriggerArgument.Cause, _ action: TriggerArgument.Action) throws {
         let trigger = try TriggerArgument(text)
@@ -56,7 +57,7 @@ struct TriggerArgumentTests {
         arguments: [
             ("lost", "?event=15s+10s"), ("lost,do=split", "?segment=3m"), ("lost,do=still", "--still"),
             ("lost,do=scene:night", "scene"), ("sound>-20dB", "--audio pulse"), ("motion:rear>0.1", "rear"),
-            ("lost,do=run:/nonexistent/alert", "no such program"),
+            ("lost,do=run:/nonexistent/alert", "no such program"), ("lost,do=start:a.mp4", "output"),
         ])
     func composition(_ trigger: String, _ reason: String) throws {
         let rig = try rig(trigger)

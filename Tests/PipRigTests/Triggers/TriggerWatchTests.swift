@@ -61,6 +61,25 @@ struct TriggerWatchTests {
         }
     }
 
+    @Test("an output pauses and goes on, and one that has ended is told")
+    func outputs() async throws {
+        let triggers = #"{on: "lost:road", do: ["stop:null:", "stop:null:"]}, {on: line, do: "start:null:", every: 0s}"#
+        try await running(triggers) { live, kernel, watch, reports in
+            #expect(await becomes { live.snapshot.outputs.values.contains { $0.statistics.written > 0 } })
+            #expect(await becomes { live.session.statistics.sources.contains { $0.state == .streaming } })
+            kernel.unplug("/dev/video0")
+            #expect(await becomes { live.rig.outputs[0].isPaused && reports.read { $0.count == 2 } })
+            #expect(reports.read { $0[0] } == .done("lost (camera:0): null: pauses"))
+            let written = live.snapshot.outputs.values.first?.statistics.written ?? 0
+            await watch.take(line: "go")
+            #expect(await becomes { (live.snapshot.outputs.values.first?.statistics.written ?? 0) > written })
+            #expect(!live.rig.outputs[0].isPaused)
+            try await live.change { rig in rig.outputs = [] }
+            await watch.take(line: "gone")
+            #expect(await becomes { "\(reports.read { $0 })".contains("there is no output null:") })
+        }
+    }
+
     @Test("several actions follow each other, a program is told of the firing, and a flood of lines is counted")
     func several() async throws {
         let trigger = #"{on: line, do: ["scene:talk", "run:sh -c 'echo got $PIP_REASON, $PIP_NUMBER'"], every: 0s}"#
