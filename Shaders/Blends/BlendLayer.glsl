@@ -1,4 +1,4 @@
-// The chain's own picture is the overlay; what lies below it is opaque, and so is the result.
+// The chain's own picture is the overlay. The picture below it is opaque, and so is the result.
 uniform float PREFIX(mix);
 
 vec4 EFFECT(vec4 color, vec4 other, vec2 position)

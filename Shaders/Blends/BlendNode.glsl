@@ -2,7 +2,7 @@
 uniform float PREFIX(mix);
 #ifdef EFFECT_MASKED
 uniform vec4 PREFIX(maskChannel);
-uniform float PREFIX(maskInverted);  // 0 or 1
+uniform float PREFIX(maskInverted);  // 1 to invert the mask, else 0
 
 vec4 EFFECT(vec4 color, vec4 other, vec4 third, vec2 position)
 {

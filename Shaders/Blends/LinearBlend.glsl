@@ -1,5 +1,5 @@
 
-// The chain's own picture is the overlay; what lies below it is opaque, and so is the result, which is linear.
+// The chain's own picture is the overlay. The picture below it is opaque, and so is the result, which is linear.
 uniform float PREFIX(mix);
 
 vec4 EFFECT(vec4 color, vec4 other, vec2 position)

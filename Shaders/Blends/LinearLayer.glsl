@@ -1,13 +1,13 @@
 
-// A layer with its look over what lies below it, in linear light. `color` is the layer's pixel and `other` the one
-// below, both straight, as is the encoded result; `position` is in canvas pixels.
-uniform vec4 PREFIX(rect);     // the layer: x, y, width, height
-uniform vec3 PREFIX(look);     // radius of the corners, opacity, 1 where `color` is linear already
-uniform vec4 PREFIX(border);   // linear, straight alpha; 0 for none
-uniform float PREFIX(width);   // the border's
-uniform vec3 PREFIX(shadow);   // offset, blur, opacity; 0 for none
+// Draws a layer with its border and shadow over the picture below, in linear light. `color` is the layer's pixel and
+// `other` the pixel below. Both have straight alpha, as has the encoded result. `position` is in canvas pixels.
+uniform vec4 PREFIX(rect);     // the layer's x, y, width and height
+uniform vec3 PREFIX(look);     // corner radius, opacity, 1 where `color` is linear already
+uniform vec4 PREFIX(border);   // the border's colour: linear, straight alpha; 0 for no border
+uniform float PREFIX(width);   // the border's width
+uniform vec3 PREFIX(shadow);   // the shadow's offset, blur and opacity; 0 for no shadow
 
-// Source: IEC 61966-2-1 (sRGB). Above the linear part a minimax polynomial of the fourth root; its error is 0.009/255.
+// Source: IEC 61966-2-1 (sRGB); above its linear part, a minimax polynomial of the fourth root (error 0.009/255).
 vec3 EFFECT_encoded(vec3 c)
 {
     c = clamp(c, 0.0, 1.0);
@@ -25,7 +25,7 @@ float EFFECT_edge(vec2 p)
 
 vec4 EFFECT(vec4 color, vec4 other, vec2 position)
 {
-    // Premultiplied from here on.
+    // Colours are premultiplied from here on.
     vec4 below = vec4(EFFECT_decoded(other.rgb) * other.a, other.a);
     vec4 own = color;
     if (PREFIX(look).z < 0.5)

@@ -1,7 +1,7 @@
 
-// From encoded colours to linear light.
+// Converts encoded colours to linear light.
 //
-// Source: IEC 61966-2-1 (sRGB). Above the linear part a minimax polynomial, whose error is 0.012/255 when encoded.
+// Source: IEC 61966-2-1 (sRGB); above its linear part, a minimax polynomial (error 0.012/255 when encoded).
 vec3 EFFECT_decoded(vec3 c)
 {
     c = clamp(c, 0.0, 1.0);

@@ -1,5 +1,5 @@
-uniform vec4 PREFIX(channel);  // what the overlay's premultiplied components and alpha weigh
-uniform float PREFIX(inverted);  // 0 or 1
+uniform vec4 PREFIX(channel);  // weights of the overlay's premultiplied components and alpha in the mask
+uniform float PREFIX(inverted);  // 1 to invert the mask, else 0
 
 vec4 BLEND(vec4 base, vec4 over, float mask, vec2 position)
 {

@@ -1,4 +1,4 @@
-// The Laplacian: a pixel's difference from the mean of its four neighbours; its weight in alpha.
+// The Laplacian: a pixel's difference from the mean of its four neighbours. Alpha holds the weight.
 uniform float PREFIX(mix);
 
 vec4 EFFECT(vec4 around[9])

@@ -1,6 +1,6 @@
-// Lets a mask say where it counts.
+// Multiplies the weight of the overlay's detail by a mask.
 uniform vec4 PREFIX(channel);
-uniform float PREFIX(inverted);  // 0 or 1
+uniform float PREFIX(inverted);  // 1 to invert the mask, else 0
 
 vec4 EFFECT(vec4 color, vec4 other, vec2 position)
 {

@@ -1,2 +1,2 @@
-// Shows what other operations made of the picture.
+// Draws the result of other operations instead of the picture.
 vec4 EFFECT(vec4 color, vec4 other, vec2 position) { return other; }

@@ -1,16 +1,16 @@
-// One step of a filter that treats each plane of a Y'CbCr picture by itself. A texel holds four samples, or two chroma
-// pairs (PAIRS); `plane0` and `lumaQuad` come with a packed gray image.
+// One step of a filter that processes each plane of a Y'CbCr picture separately. A texel holds four samples, or two
+// chroma pairs (PAIRS). `Gray.glsl`, for packed images, declares `plane0` and `lumaQuad`.
 //
-// FILTER  0 a symmetric kernel across, 1 one down, 2 half the size, 3 twice the size
+// FILTER  0 a symmetric kernel across, 1 a symmetric kernel down, 2 half the size, 3 twice the size
 // TAPS    texels (across) or samples (down) from the first to the last that the kernel touches
-// FIRST, LAST  parts of a texel that repeat the plane's first and last sample
-// PAD     where the last texel is not full: the parts that fill it with the last sample
+// FIRST, LAST  the swizzles of a texel that repeat the plane's first and last sample
+// PAD     the swizzle that fills an incomplete last texel with the last sample
 uniform ivec2 lastTexel;
-uniform ivec2 shift;  // FILTER 2: from twice a texel of the result to the texel that it begins at; 3: from a texel of the result to its place
+uniform ivec2 shift;  // offset from the result's texels (twice them with FILTER 2) to the plane's
 
 layout(location = 0) out vec4 result;
 
-// The texel `t` of a row. What lies beyond the edge repeats it.
+// The texel `t` of a row. Beyond the edges, the first and last sample repeat.
 vec4 samples(int t, int row)
 {
     vec4 v = texelFetch(plane0, ivec2(clamp(t, 0, lastTexel.x), row), 0);

@@ -1,4 +1,4 @@
-// Mixes what other operations made of the picture into it.
+// Mixes the result of other operations into the picture.
 uniform float PREFIX(share);  // 0…1
 
 vec4 EFFECT(vec4 color, vec4 other, vec2 position)

@@ -1,4 +1,4 @@
-// A packed 4:2:2 macropixel to a texel: YUYV (LUMA rb, CHROMA ga), UYVY (ga, rb), YVYU (rb, ag), VYUY (ga, br).
+// A texel holds a packed 4:2:2 macropixel: YUYV (LUMA rb, CHROMA ga), UYVY (ga, rb), YVYU (rb, ag), VYUY (ga, br).
 uniform sampler2D plane0;
 
 float luma(ivec2 p) { return texelFetch(plane0, ivec2(p.x >> 1, p.y), 0).LUMA_ORDER[p.x & 1]; }

@@ -4,7 +4,7 @@ uniform sampler2D plane1;
 uniform sampler2D plane2;
 
 #ifdef PACKED
-// Four samples to a texel.
+// A texel holds four samples.
 float luma(ivec2 p) { return texelFetch(plane0, ivec2(p.x >> 2, p.y), 0)[p.x & 3]; }
 
 vec2 chroma(ivec2 c)

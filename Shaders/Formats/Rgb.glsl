@@ -1,7 +1,7 @@
-// Red, green and blue to a texel, in the order RGB_ORDER; alpha in ALPHA_PART where there is one.
+// A texel holds red, green and blue in the order RGB_ORDER, and alpha, where there is alpha, in ALPHA_PART.
 uniform sampler2D plane0;
 
-// With alpha, colours are premultiplied, so that they can be averaged.
+// Colours with alpha are premultiplied, so that they can be averaged.
 vec4 rgba(ivec2 p)
 {
     vec4 texel = texelFetch(plane0, p, 0);

@@ -3,7 +3,7 @@ uniform sampler2D plane0;
 uniform sampler2D plane1;
 
 #ifdef PACKED
-// Four luma samples, or two chroma pairs, to a texel.
+// A texel holds four luma samples, or two chroma pairs.
 float luma(ivec2 p) { return texelFetch(plane0, ivec2(p.x >> 2, p.y), 0)[p.x & 3]; }
 
 vec2 chroma(ivec2 c)

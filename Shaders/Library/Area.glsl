@@ -23,9 +23,9 @@
         return sum / ((high.x - low.x) * (high.y - low.y));                                      \
     }
 
-// The same of a packed image, texel by texel. A texel holds COUNT samples, at PLACES from its first. TEXELS is the
-// number of texels across, and of samples down, that the rectangle may touch. MEAN is the contribution of the texel
-// `at`, its samples weighted by `across`.
+// The area filter for a packed image, which is read texel by texel. A texel holds COUNT samples, at PLACES from its
+// first sample. TEXELS is the number of texels across, and of samples down, that the rectangle may touch. MEAN is the
+// contribution of the texel `at`, its samples weighted by `across`.
 #define AREA_PACKED(NAME, TYPE, WEIGHTS, COUNT, PLACES, TEXELS, MEAN)                            \
     TYPE NAME(vec2 center, vec2 width, ivec2 size)                                               \
     {                                                                                            \

@@ -1,5 +1,5 @@
 // A curve as a table over the square root of its argument, which is finer near black. A texel holds a value and the
-// step to the next one; `columns` are the rows of the table for red, green and blue.
+// step to the next value; `columns` are the rows of the table for red, green and blue.
 float alongCurve(sampler2D table, float value, int column)
 {
     float place = sqrt(clamp(value, 0.0, 1.0)) * 1023.0;

@@ -1,4 +1,4 @@
-// From what a chain gives to Y'CbCr: each row is three factors and an offset.
+// Converts a chain's result to Y'CbCr. A row holds three factors and an offset.
 uniform vec4 lumaRow;
 uniform vec4 cbRow;
 uniform vec4 crRow;

@@ -1,6 +1,6 @@
-// One direction of a separable kernel. The image has the effect's size.
+// Applies a separable kernel in one direction. The image has the effect's size.
 uniform ivec4 imageSize;       // width and height
-uniform float kernel[TAPS];    // the centre's weight first
+uniform float kernel[TAPS];    // the weights, beginning at the centre
 
 vec4 head(vec2 p)
 {

@@ -1,12 +1,12 @@
-// Another number of samples in one direction, by Lanczos's kernel of three lobes.
+// Resamples an image in one direction, by Lanczos's kernel of three lobes.
 //
-// TAPS       samples that the kernel may touch
+// TAPS       the most samples that the kernel touches
 // DIRECTION  1, 0 or 0, 1
 //
-// Source: Duchon, "Lanczos filtering in one and two dimensions", 1979: sinc(x) sinc(x / 3). What rings is cut off at
-// the samples of the middle lobe.
+// Source: Duchon, "Lanczos filtering in one and two dimensions", 1979: sinc(x) sinc(x / 3). Against ringing,
+// the result is limited to the range of the middle lobe's samples.
 uniform ivec4 imageSize;  // width and height
-uniform float samples;    // of the image for one of the result
+uniform float samples;    // samples of the image per sample of the result
 
 float lanczos(float x)
 {

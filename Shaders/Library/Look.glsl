@@ -1,6 +1,6 @@
-// The coverage of a pixel by a layer and its border. Colours leave premultiplied by their coverage.
+// The coverage of a pixel by a layer and its border. The results are premultiplied by their coverage.
 #ifdef COVERAGE
-uniform vec4 layerRect;    // x, y, width, height in canvas pixels
+uniform vec4 layerRect;    // the layer's x, y, width and height in canvas pixels
 uniform float cornerRadius;
 uniform float opacity;
 #ifdef BORDER

@@ -1,7 +1,7 @@
-// Lends an effect the 3×3 pixels around a pixel of the canvas. The image has the effect's size.
+// Passes the 3×3 pixels around a pixel of the canvas to an effect. The image has the effect's size.
 //
 // UPRIGHT  neighbours on the canvas are neighbours in the image: four pixels share the six columns that they read,
-//          eight also the rows
+//          and eight pixels share the rows, too
 uniform ivec4 imageSize;  // width and height
 
 vec4 pixelAt(ivec2 place)
@@ -64,7 +64,7 @@ void headBlock(vec2 p, vec2 below, out vec4 c[4], out vec4 d[4])
     readRow(first + ivec2(0, 3), last);
     withinAll(above, own, under, c);
     withinAll(own, under, last, d);
-    // The last row stands alone.
+    // The last row has no row below it.
     if (below.y == p.y)
         d = c;
 }

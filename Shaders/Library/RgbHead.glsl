@@ -1,5 +1,5 @@
 // Reads an RGB image for a pixel of the canvas. Positions `p` are canvas pixels; a pixel's centre is at .5.
-uniform vec2 lumaWidth;   // pixels averaged, across and down
+uniform vec2 lumaWidth;   // the number of averaged pixels, across and down
 uniform ivec4 imageSize;  // width and height
 
 const ivec2 lumaTaps = ivec2(LUMA_TAPS);

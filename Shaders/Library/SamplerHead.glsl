@@ -1,4 +1,4 @@
-// Lends an effect the whole picture.
+// Calls an effect that can read the whole picture.
 vec4 head(vec2 p)
 {
     ownPixel = ivec2(floor(locate(p)));

@@ -1,4 +1,4 @@
-// Reads a second picture beside the pass's own, by its samples; colours come straight.
+// Reads a second picture beside the pass's own picture. The results have straight alpha.
 vec4 straightened(vec4 c, bool hasAlpha) { return hasAlpha ? vec4(c.rgb / max(c.a, 1.0 / 1024.0), c.a) : vec4(c.rgb, 1.0); }
 
 vec4 secondAt(highp sampler2D picture, vec2 place, ivec2 size, bool hasAlpha)
@@ -6,7 +6,7 @@ vec4 secondAt(highp sampler2D picture, vec2 place, ivec2 size, bool hasAlpha)
     return straightened(texelFetch(picture, clamp(ivec2(floor(place)), ivec2(0), size - 1), 0), hasAlpha);
 }
 
-// Interpolated between its samples.
+// Interpolates linearly between the picture's samples.
 vec4 secondBetween(highp sampler2D picture, vec2 place, ivec2 size, bool hasAlpha)
 {
     place = clamp(place, vec2(0.5), vec2(size) - 0.5) - 0.5;

@@ -4,12 +4,12 @@
 layout(local_size_x = 64) in;
 layout(rgba32f, binding = 0) writeonly uniform highp image2D result;
 uniform sampler2D picture;
-uniform sampler2D table;    // what the step before made
+uniform sampler2D table;    // the result of the previous step
 uniform ivec2 pictureSize;
 
 #define lane int(gl_LocalInvocationIndex)
 
-// Waits until what all lanes wrote can be read.
+// Waits until all lanes can read the values that the others have written.
 void meet()
 {
     memoryBarrierShared();

@@ -2,7 +2,7 @@
 shared vec4 bins[256];
 shared vec4 quarters[64];
 
-// Sums rows of the preceding table, from a first one on, into `bins`.
+// Sums the rows of the preceding table into `bins`: `rows` rows, beginning with row `first`.
 void loadBins(int first, int rows)
 {
     for (int bin = lane; bin < 256; bin += 64) {

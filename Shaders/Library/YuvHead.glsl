@@ -1,17 +1,17 @@
 // Reads a Y'CbCr image for a pixel of the canvas. Positions `p` are canvas pixels; a pixel's centre is at .5.
 //
-// LUMA_TAPS, CHROMA_TAPS  samples to average across and down; (1, 1) where the image is shown one to one
-// LUMA_TEXELS, CHROMA_TEXELS  where packed: texels across that hold these samples
-// EXACT                   where packed: whether the samples to average are whole texels
+// LUMA_TAPS, CHROMA_TAPS  samples to average across and down; (1, 1) where the image keeps its size
+// LUMA_TEXELS, CHROMA_TEXELS  packed images: the number of texels across that hold these samples
+// EXACT                   packed images: true where the averaged samples fill whole texels
 // CHROMA_GRID             the canvas is 4:2:0: chroma is read once for each 2×2 pixels of it
-// QUADS                   four pixels can be read at once: packed, with this many samples across and down to a pixel
-// DOUBLED                 luma has half the size
-// SUBSAMPLED_COLUMNS, _ROWS  luma samples to a chroma sample; CHROMA_ROWS the same where luma has its full size
-uniform vec2 lumaWidth;    // samples averaged for a pixel, across and down
+// QUADS                   packed images: four pixels are read at once, of QUADS × QUADS samples each
+// DOUBLED                 luma is stored at half its width and height
+// SUBSAMPLED_COLUMNS, _ROWS  luma samples per chroma sample; CHROMA_ROWS: the same for luma at its full size
+uniform vec2 lumaWidth;    // the number of averaged samples, across and down
 uniform vec2 chromaWidth;
 uniform ivec4 imageSize;   // luma width and height, chroma width and height
-uniform vec4 chromaPlace;  // offset of chroma within its luma samples (xy); canvas chroma's offset (zw)
-uniform ivec2 quadOrigin;  // from canvas quads to image quads
+uniform vec4 chromaPlace;  // chroma's offset within the luma samples of the image (xy) and of the canvas (zw)
+uniform ivec2 quadOrigin;  // offset from the canvas's quads to the image's quads
 
 const ivec2 lumaTaps = ivec2(LUMA_TAPS);
 const ivec2 chromaTaps = ivec2(CHROMA_TAPS);
@@ -68,7 +68,7 @@ vec4 chromaPairsAt(vec2 p)
 #endif
 }
 #elif defined(QUADS)
-// QUADS by QUADS samples to a pixel: 2, 3 or 4.
+// Averages QUADS × QUADS samples for each pixel. QUADS is 2, 3 or 4.
 vec4 lumaQuadAt(vec2 p)
 {
     ivec2 first = (ivec2(int(p.x) >> 2, int(p.y)) + quadOrigin) * QUADS;
@@ -125,7 +125,7 @@ vec4 chromaPairsAt(vec2 p) { return vec4(chromaAt(p), chromaAt(p + vec2(2, 0)));
 #endif
 
 #if defined(QUADS) && QUADS == 2
-// One pixel by itself, without what its neighbours need.
+// Reads a single pixel, without the samples of its neighbours.
 vec4 head(vec2 p)
 {
     ivec2 at = ivec2(p);

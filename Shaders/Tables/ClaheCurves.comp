@@ -1,6 +1,6 @@
-// A tile's histogram, clipped and its excess spread over all bins, as a curve in alpha; the picture's size is in red
-// and green.
-uniform float PREFIX(clip);  // the highest count, in means
+// The curve of a tile's histogram, in alpha. The histogram is clipped, and the excess is spread over all bins. Red and
+// green hold the picture's size.
+uniform float PREFIX(clip);  // the highest count, in multiples of the mean count
 
 void EFFECT()
 {

@@ -1,4 +1,4 @@
-// Lists the white pixels of a cell of 16×16: how many, then their places, 0…1.
+// Lists the white pixels of a cell of 16×16: their number, then their positions, 0…1.
 shared uint PREFIX(count);
 
 void EFFECT()

@@ -4,7 +4,7 @@ uniform float PREFIX(rows);
 void EFFECT()
 {
     loadBins(0, int(PREFIX(rows)));
-    // The count of the lowest value that occurs, of each channel.
+    // The count of the lowest value that occurs in each channel.
     vec4 least = vec4(0.0);
     for (int bin = 255; bin >= 0; bin--)
         least = mix(least, bins[bin], greaterThan(bins[bin], vec4(0.0)));
@@ -13,7 +13,7 @@ void EFFECT()
     vec4 rest = bins[255] - least;
     for (int bin = lane; bin < 256; bin += 64) {
         vec4 value = max(bins[bin] - least, 0.0) / max(rest, 1.0);
-        // Where only one value occurs, it stays.
+        // A channel with a single value keeps that value.
         imageStore(result, ivec2(bin, 0), mix(vec4(float(bin) / 255.0), value, greaterThan(rest, vec4(0.0))));
     }
 }

@@ -1,4 +1,4 @@
-// Counts as parts of the largest of all.
+// Divides the counts of the shown channels by the largest of them.
 uniform float PREFIX(rows);
 uniform vec4 PREFIX(shown);  // 1 for each channel that is shown
 

@@ -1,11 +1,11 @@
-// The lines with the most votes: how many, then for each its normal, its distance from the middle, and its votes.
-uniform vec4 PREFIX(how);  // votes by the shorter side, the largest distance, directions, the most lines
+// Lists the lines with the most votes: their number, then each line's normal, distance from the centre, and votes.
+uniform vec4 PREFIX(how);  // least votes per pixel of the shorter side, largest distance, number of directions, most lines
 
 const int PREFIX(limit) = 256;
 shared uint PREFIX(found);
 shared vec2 PREFIX(peaks)[256];  // number of the bin, votes
 
-// The votes of a bin; half a turn on, distances change sign.
+// The votes of a bin. Directions repeat after half a turn, with distances of the opposite sign.
 float PREFIX(votes)(int direction, int away)
 {
     int directions = int(PREFIX(how).z);
@@ -16,7 +16,7 @@ float PREFIX(votes)(int direction, int away)
     return away < 0 || away > 255 ? 0.0 : texelFetch(table, ivec2(away, direction), 0).r;
 }
 
-// Non-maximum suppression: true where no neighbour has more votes; of equals, the first one counts.
+// Non-maximum suppression: true where no neighbour has more votes; among equal bins, only the first is a peak.
 bool PREFIX(isPeak)(int direction, int away, float own)
 {
     for (int j = -5; j <= 5; j++) {

@@ -1,5 +1,5 @@
-// Counts the listed points on each line of one direction, by its distance from the picture's middle.
-uniform vec3 PREFIX(how);    // rows of the list, the largest distance, directions
+// Counts the listed points on each line of one direction, keyed by the line's distance from the picture's centre.
+uniform vec3 PREFIX(how);    // rows of the list, largest distance, number of directions
 uniform vec3 PREFIX(sides);
 
 shared uint PREFIX(votes)[256];

@@ -1,12 +1,12 @@
 // Counts the values of red, green, blue and luma in a cell of the picture.
 uniform ivec2 PREFIX(cells);
 uniform float PREFIX(isPadded);
-uniform vec3 PREFIX(luma);  // in parts of 65536
-uniform vec3 PREFIX(how);   // pixels from one that is counted to the next; 1 counts colours; 1 counts luma
+uniform vec3 PREFIX(luma);  // weights of red, green and blue, in parts of 65536
+uniform vec3 PREFIX(how);   // step between counted pixels; 1 to count colours; 1 to count luma
 
 shared uint PREFIX(counts)[1024];
 
-// Beyond the last pixel, back again: … 2 1 0 1 2 …
+// Reflects a position beyond the last pixel back into the picture.
 int PREFIX(mirrored)(int place, int size)
 {
     return size == 1 ? 0 : size - 1 - abs(place % (2 * size - 2) - (size - 1));

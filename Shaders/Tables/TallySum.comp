@@ -1,4 +1,4 @@
-// The counts of all cells together.
+// Sums the counts of all cells.
 uniform float PREFIX(rows);
 
 void EFFECT()

@@ -1,11 +1,11 @@
-// Writes the chain's result into one plane of a canvas, or into all at once.
+// Writes the chain's result into one plane of a canvas, or into all planes at once.
 //
 // TARGET   0 RGBA, 1 luma, 2 chroma pairs, 3 one chroma component (COMPONENT 1 or 2), 4 all planes at once
-// PLANES   0: one sample (or pair) to a texel; 1: four (or two pairs);
-//          2: those of 4×2 pixels, luma rows apart (ROW 0 even, 1 odd)
-// CHROMA_PLANES  with TARGET 4: 1 of pairs, or 2
-// ONCE     chroma may be read once for its 2×2 pixels, because the chain keeps luma and chroma apart
-// BLEND    mix with what is there: by the alpha of the colour, or (packed) by a weight for each sample
+// PLANES   a texel's contents: 0: one sample (or pair); 1: four samples (or two pairs);
+//          2: the samples of 4×2 pixels, with luma rows apart (ROW 0 even, 1 odd)
+// CHROMA_PLANES  with TARGET 4: 1 plane of pairs, or 2 planes
+// ONCE     chroma may be read once for 2×2 pixels, because the chain keeps luma and chroma apart
+// BLEND    mixes with the target's contents: by the colour's alpha, or (packed) by a weight for each sample
 uniform vec2 canvasOrigin;  // canvas pixel of the target's first texel
 uniform vec2 canvasLimit;   // centre of the canvas's last pixel
 
@@ -68,7 +68,7 @@ void main()
     evenRow = vec4(lumaOf(c[0].rgb), lumaOf(c[1].rgb), lumaOf(c[2].rgb), lumaOf(c[3].rgb));
     oddRow = vec4(lumaOf(d[0].rgb), lumaOf(d[1].rgb), lumaOf(d[2].rgb), lumaOf(d[3].rgb));
 #ifdef ODD_WIDTH
-    // The last column stands alone: it counts for the pixel that is missing.
+    // The last column counts twice, because an odd width leaves it without a neighbour.
     for (int i = 1; i < 4; i += 2)
         if (p.x + float(i) > canvasLimit.x) {
             c[i] = c[i - 1];
@@ -86,7 +86,7 @@ void main()
 #endif
 }
 #else
-// The chroma of the colours of two neighbouring blocks of 2×2 pixels: both components, or the one that is drawn.
+// The chroma of two neighbouring blocks of 2×2 pixels: both components, or only the drawn component.
 #if TARGET == 2
 #define SAMPLES vec4
 #define SAMPLES_OF(LEFT, RIGHT) vec4((LEFT).yz, (RIGHT).yz)
@@ -104,8 +104,8 @@ void chromaOfBlocks(vec2 p, out SAMPLES samples, out vec2 alphas)
     samples = SAMPLES(0.0);
     alphas = vec2(0.0);
 #ifdef ONCE
-    // The chain does not read luma here. Cb stands in its place: with a constant 0 there, NVIDIA's driver 580 drew grey
-    // sources with a border as though Cb were 0.
+    // The chain does not read luma here, so Cb is passed as luma. With a constant 0 as luma, NVIDIA's driver 580 drew
+    // grey sources with a border as if Cb were 0.
     vec4 pairs = chromaPairsAt(p);
     for (int row = 0; row < 2; row++)
         for (int i = 0; i < 2; i++) {
@@ -124,7 +124,7 @@ void chromaOfBlocks(vec2 p, out SAMPLES samples, out vec2 alphas)
         for (int i = 0; i < 4; i++)
             c[i] = drawn(c[i], q + vec2(i, 0));
 #ifdef ODD_WIDTH
-        // The last column stands alone: it counts for the pixel that is missing.
+        // The last column counts twice, because an odd width leaves it without a neighbour.
         for (int i = 1; i < 4; i += 2)
             if (q.x + float(i) > canvasLimit.x)
                 c[i] = c[i - 1];

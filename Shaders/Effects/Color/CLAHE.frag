@@ -1,6 +1,6 @@
 uniform sampler2D PREFIX(table);
-uniform vec3 PREFIX(luma);  // in parts of 65536
-uniform vec3 PREFIX(mesh);  // columns and rows of tiles; amount
+uniform vec3 PREFIX(luma);  // weights of red, green and blue, in parts of 65536
+uniform vec3 PREFIX(mesh);  // columns and rows of tiles; strength
 
 float PREFIX(value)(ivec2 tile, int code)
 {
@@ -13,7 +13,7 @@ vec4 EFFECT(vec4 color, vec2 position)
 {
     vec3 codes = floor(clamp(color.rgb, 0.0, 1.0) * 255.0 + 0.5);
     int code = int((dot(codes, PREFIX(luma)) + 32768.0) / 65536.0);
-    // From one tile's middle to the next one's.
+    // Interpolates between the curves of the four nearest tiles.
     vec2 size = texelFetch(PREFIX(table), ivec2(0), 0).rg;
     vec2 place = floor(position * size) / ceil(size / PREFIX(mesh).xy) - 0.5;
     ivec2 first = ivec2(floor(place));

@@ -1,5 +1,5 @@
 uniform vec3 PREFIX(key);
-uniform vec2 PREFIX(range);  // distances where a pixel is transparent and where it is opaque
+uniform vec2 PREFIX(range);  // colour distances at which a pixel is transparent and opaque
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

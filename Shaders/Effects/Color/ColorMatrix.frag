@@ -1,6 +1,6 @@
 uniform vec3 PREFIX(rows)[3];
 uniform vec3 PREFIX(offset);
-uniform vec4 PREFIX(alpha);  // what red, green, blue and alpha add to alpha
+uniform vec4 PREFIX(alpha);  // the row for alpha: factors of red, green, blue and alpha
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

@@ -1,12 +1,12 @@
-uniform vec3 PREFIX(red);    // of the primaries' matrix, what makes each of the canvas's
+uniform vec3 PREFIX(red);    // the matrix between primaries: the row for the canvas's red
 uniform vec3 PREFIX(green);
 uniform vec3 PREFIX(blue);
-uniform vec2 PREFIX(light);  // 0 as of a display, 1 PQ, 2 HLG; the brightest, in shares of white, 0 for white
+uniform vec2 PREFIX(light);  // transfer (0 display gamma, 1 PQ, 2 HLG); peak relative to white, compressed if above 1
 
 vec4 EFFECT(vec4 color, vec2 position)
 {
     vec3 code = clamp(color.rgb, 0.0, 1.0);
-    // Light, of which 1 is white: 203 cd/m2 where it is absolute.
+    // Linear light relative to white. An absolute transfer function has its white at 203 cd/m2.
     vec3 light = pow(code, vec3(2.4));
     if (PREFIX(light).x > 1.5) {
         vec3 low = code * code / 3.0;
@@ -20,7 +20,7 @@ vec4 EFFECT(vec4 color, vec2 position)
     }
     light = vec3(dot(light, PREFIX(red)), dot(light, PREFIX(green)), dot(light, PREFIX(blue)));
     if (PREFIX(light).y > 1.0) {
-        // ITU-R BT.2390: what is brighter than a knee is compressed, in the steps that an eye tells apart.
+        // ITU-R BT.2390: compresses light above a knee, in the perceptual steps of PQ.
         float most = max(max(light.r, light.g), max(light.b, 0.00002));
         float whole = pow(most / 49.2610837, 0.15930176);
         float step1 = pow((0.8359375 + 18.8515625 * whole) / (1.0 + 18.6875 * whole), 78.84375);

@@ -1,9 +1,9 @@
-uniform float PREFIX(levels);  // the largest code
-uniform vec2 PREFIX(size);     // of the picture, in pixels
+uniform float PREFIX(levels);  // the largest code value
+uniform vec2 PREFIX(size);     // the picture's size in pixels
 
 vec4 EFFECT(vec4 color, vec2 position)
 {
-    // The bits of x ^ y and of y in turn, the lowest first: Bayer's matrix without a table.
+    // Bayer's matrix without a table: interleaves the bits of x ^ y and y, the lowest first.
     ivec2 p = ivec2(floor(position * PREFIX(size))) & 7;
     int mixed = p.x ^ p.y;
     int rank = (mixed & 1) << 5 | (p.y & 1) << 4 | (mixed & 2) << 2 | (p.y & 2) << 1 | (mixed & 4) >> 1 | (p.y & 4) >> 2;

@@ -1,5 +1,5 @@
-uniform vec2 PREFIX(distance);  // at the top, and what it grows by to the bottom
-uniform vec3 PREFIX(haze);      // its colour
+uniform vec2 PREFIX(distance);  // haze at the top, and its increase towards the bottom
+uniform vec3 PREFIX(haze);      // the haze's colour
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

@@ -3,7 +3,7 @@ uniform float PREFIX(highlights);  // 0…1
 
 vec4 EFFECT(vec4 color, vec2 position)
 {
-    // Nothing is added to black, and a little above it the quotient is finite.
+    // The lower limit keeps the factor finite. Black stays black, because the factor multiplies it.
     float l = clamp(dot(color.rgb, vec3(0.3)), 1.0 / 65536.0, 1.0);
     float root = pow(l, 1.0 / (PREFIX(shadows) + 1.0));
     float shadow = clamp(root - 0.76 * root * root - l, 0.0, 1.0);

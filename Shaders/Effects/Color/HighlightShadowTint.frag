@@ -1,7 +1,7 @@
-uniform vec2 PREFIX(amounts);  // of shadows and of highlights, 0…1
+uniform vec2 PREFIX(amounts);  // strength in shadows and in highlights, 0…1
 uniform vec3 PREFIX(shadowTint);
 uniform vec3 PREFIX(highlightTint);
-uniform vec3 PREFIX(weights);  // of red, green and blue in luma
+uniform vec3 PREFIX(weights);  // luma weights of red, green and blue
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

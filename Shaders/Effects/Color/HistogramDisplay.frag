@@ -1,5 +1,5 @@
 uniform sampler2D PREFIX(table);
-uniform vec3 PREFIX(look);  // height, how much of the picture shows behind, 1 for luma alone
+uniform vec3 PREFIX(look);  // height of the bars, brightness of the picture behind them, 1 for luma alone
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

@@ -1,6 +1,6 @@
 uniform sampler2D PREFIX(table);
-uniform vec3 PREFIX(luma);  // in parts of 65536
-uniform vec2 PREFIX(how);   // amount; 1 for red, green and blue apart
+uniform vec3 PREFIX(luma);  // weights of red, green and blue, in parts of 65536
+uniform vec2 PREFIX(how);   // strength; 1 to equalize red, green and blue separately
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

@@ -1,9 +1,9 @@
-uniform sampler2D PREFIX(table);  // planes of equal blue, side by side
-uniform vec3 PREFIX(grid);        // entries along an edge, planes side by side, intensity
-uniform vec3 PREFIX(low);         // the colour of the first entry
-uniform vec3 PREFIX(scale);       // 1 by the colours' range
+uniform sampler2D PREFIX(table);  // the colours, in planes of equal blue
+uniform vec3 PREFIX(grid);        // entries along an edge, planes in a row, intensity
+uniform vec3 PREFIX(low);         // the input colour of the first entry
+uniform vec3 PREFIX(scale);       // 1 / the range of input colours
 
-// Where a plane of equal blue begins. In floats, which are exact here: whole numbers would have to be divided.
+// The first texel of a plane of equal blue. Floats are exact here, and avoid a division of integers.
 vec2 EFFECT_plane(float blue)
 {
     float row = floor((blue + 0.5) / PREFIX(grid).y);
@@ -15,7 +15,7 @@ vec3 EFFECT_entry(vec2 at)
     return texelFetch(PREFIX(table), ivec2(at), 0).rgb;
 }
 
-// Linear along all three axes.
+// Interpolates linearly along all three axes.
 vec4 EFFECT(vec4 color, vec2 position)
 {
     float last = PREFIX(grid).x - 1.0;

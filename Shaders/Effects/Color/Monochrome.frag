@@ -1,6 +1,6 @@
 uniform float PREFIX(intensity);  // 0…1
 uniform vec3 PREFIX(tint);
-uniform vec3 PREFIX(weights);     // of red, green and blue in luma
+uniform vec3 PREFIX(weights);     // luma weights of red, green and blue
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

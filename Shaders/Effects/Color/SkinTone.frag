@@ -1,5 +1,5 @@
-uniform vec2 PREFIX(bell);  // its middle, and how narrow it is
-uniform vec2 PREFIX(move);  // of hue and of saturation, where the bell is 1
+uniform vec2 PREFIX(bell);  // hue at the centre of the bell curve, and its sharpness
+uniform vec2 PREFIX(move);  // changes of hue and saturation at the centre
 
 // Source: Sam Hocevar, "Fast branchless RGB to HSV conversion in GLSL".
 vec3 EFFECT_toHSV(vec3 c)

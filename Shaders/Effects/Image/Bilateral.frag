@@ -1,5 +1,5 @@
 uniform float PREFIX(factor);
-uniform vec2 PREFIX(stride);  // pixels from tap to tap
+uniform vec2 PREFIX(stride);  // the step between taps, in pixels
 
 const float PREFIX(weights)[5] = float[](0.18, 0.15, 0.12, 0.09, 0.05);
 

@@ -1,9 +1,9 @@
-// Keeps what is largest across its edge: strength in red, direction in green and blue.
-uniform vec2 PREFIX(range);  // lower, upper
+// Keeps pixels with the largest gradient across their edge. Strength is in red, direction in green and blue.
+uniform vec2 PREFIX(range);  // lower and upper threshold
 
 vec4 EFFECT(vec4 around[9])
 {
-    // In this order, max makes -1 of what is not a number, whose conversion would differ between processors.
+    // In this order of arguments, max turns NaN into -1. Processors convert NaN to integers differently.
     ivec2 ahead = ivec2(min(max(vec2(-1.0), floor(around[4].gb * 2.0 - 0.5)), vec2(1.0)));
     int step = ahead.y * 3 + ahead.x;
     float own = around[4].r;

@@ -1,5 +1,5 @@
-// Compares a pixel with a ring of eight around it, and tells where to on the ring colours lean.
-uniform vec2 PREFIX(how);  // how large the ring is drawn; 1 for the direction
+// Compares a pixel with a ring of eight pixels around it, or finds the direction in which the ring's colours lean.
+uniform vec2 PREFIX(how);  // scale of the ring; 1 to draw the direction
 
 const vec2 PREFIX(ring)[8] = vec2[8](
     vec2(3, 1), vec2(1, 3), vec2(-1, 3), vec2(-3, 1), vec2(-3, -1), vec2(-1, -3), vec2(1, -3), vec2(3, -1));
@@ -20,7 +20,7 @@ vec4 EFFECT(vec2 position)
     if (PREFIX(how).y < 0.5)
         return vec4((change + own.a) * 0.5, own.a);
     vec2 lean = vec2(dot(abs(change), across), dot(abs(change), down));
-    // What leans straight left is a whole turn, not none.
+    // A lean straight to the left is always drawn as 1: its angle is π, never -π.
     lean.y = abs(lean.y) < 1e-4 ? 0.0 : lean.y;
     float angle = dot(lean, lean) > 1e-10 ? atan(lean.y, lean.x) : 0.0;
     return vec4(vec3(angle / 6.28318531 + 0.5) * own.a, own.a);

@@ -1,4 +1,4 @@
-uniform float PREFIX(weights)[9];  // row by row
+uniform float PREFIX(weights)[9];  // the kernel, row by row
 
 vec4 EFFECT(vec4 around[9])
 {

@@ -1,5 +1,5 @@
-// The corner response of the structure tensor, the mean products of the gradient.
-uniform vec2 PREFIX(measure);  // 0 Harris, 1 Noble, 2 Shi and Tomasi; sensitivity
+// The corner response of the structure tensor, whose elements are mean products of the gradient.
+uniform vec2 PREFIX(measure);  // measure (0 Harris, 1 Noble, 2 Shi and Tomasi); sensitivity
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

@@ -1,5 +1,5 @@
 uniform vec3 PREFIX(luma);
-uniform vec2 PREFIX(frost);  // saturation, reduction
+uniform vec2 PREFIX(frost);  // saturation, reduction of contrast
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

@@ -1,5 +1,5 @@
 uniform vec3 PREFIX(luma);
-uniform vec3 PREFIX(bokeh);  // radius in pixels, weight of light, turn
+uniform vec3 PREFIX(bokeh);  // radius in pixels, additional weight of bright pixels, rotation
 
 vec4 EFFECT(vec2 position)
 {
@@ -7,7 +7,7 @@ vec4 EFFECT(vec2 position)
     float weights = 0.0;
     for (int ring = 0; ring < 5; ring++)
         for (int i = 0; i < max(6 * ring, 1); i++) {
-            // On the side between two corners of the hexagon.
+            // The sample lies on a side of the hexagon, between two corners.
             int side = i / max(ring, 1);
             float part = float(i - side * ring) / float(max(ring, 1));
             float from = PREFIX(bokeh).z + float(side) * 1.04719755;

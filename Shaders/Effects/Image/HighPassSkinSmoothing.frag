@@ -6,7 +6,7 @@ float PREFIX(overlaid)(vec4 color)
     return c.x < 0.5 ? 2.0 * c.x * c.y : 1.0 - 2.0 * (1.0 - c.x) * (1.0 - c.y);
 }
 
-// Through (0, 0), (120, 146) and (255, 255), without a bend: a parabola.
+// A parabola through (0, 0), (120, 146) and (255, 255).
 vec3 PREFIX(lifted)(vec3 c) { return c + 0.40928 * c * (1.0 - c); }
 
 vec4 EFFECT(vec4 color, vec4 other, vec2 position)

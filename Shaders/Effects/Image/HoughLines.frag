@@ -1,5 +1,5 @@
-uniform sampler2D PREFIX(table);  // how many lines; for each, its normal and its distance from the middle
-uniform float PREFIX(width);      // in pixels
+uniform sampler2D PREFIX(table);  // number of lines; for each line its normal and its distance from the centre
+uniform float PREFIX(width);      // the lines' width in pixels
 uniform vec3 PREFIX(color);
 uniform vec3 PREFIX(sides);
 

@@ -1,4 +1,4 @@
-uniform float PREFIX(reach);  // pixels
+uniform float PREFIX(reach);  // the radius in pixels
 
 vec4 EFFECT(vec2 position)
 {

@@ -1,7 +1,7 @@
 uniform vec3 PREFIX(luma);
 uniform float PREFIX(isColored);
 
-// The pixels from the upper right, anticlockwise.
+// The neighbours' indices, anticlockwise from the upper right.
 const int PREFIX(order)[8] = int[](2, 1, 0, 3, 6, 7, 8, 5);
 
 vec3 PREFIX(value)(vec4 color) { return PREFIX(isColored) > 0.5 ? color.rgb : vec3(dot(color.rgb, PREFIX(luma))); }

@@ -1,4 +1,4 @@
-// Keeps what is largest of its 3×3 and reaches a threshold; of equals, the last one.
+// Keeps a pixel that is the largest of its 3×3 and reaches a threshold. Among equal pixels, the last one is kept.
 uniform float PREFIX(threshold);
 
 vec4 EFFECT(vec4 around[9])

@@ -20,7 +20,7 @@ vec4 EFFECT(vec4 around[9])
     PREFIX(sort)(v[0], v[1], v[2]);
     PREFIX(sort)(v[3], v[4], v[5]);
     PREFIX(sort)(v[6], v[7], v[8]);
-    // The largest of the least, the middle of the middle ones, the least of the largest.
+    // The median of nine is the median of the largest minimum, the median of the medians, and the smallest maximum.
     vec3 low = max(max(v[0], v[3]), v[6]);
     PREFIX(sort)(v[1], v[4], v[7]);
     vec3 high = min(min(v[2], v[5]), v[8]);

@@ -1,4 +1,4 @@
-// Keeps what has the largest luma of its 3×3 and reaches a threshold; of equals, the last one.
+// Keeps a pixel whose luma is the largest of its 3×3 and reaches a threshold. Among equals, the last one is kept.
 uniform vec3 PREFIX(luma);
 uniform float PREFIX(threshold);
 

@@ -1,6 +1,6 @@
 uniform float PREFIX(amount);
 
-// `other`: the mean around; `third`: the mean of squared differences from it.
+// `other` is the local mean, `third` the mean of squared differences from that mean.
 vec4 EFFECT(vec4 color, vec4 other, vec4 third, vec2 position)
 {
     float skin = clamp((min(color.r, other.r - 0.1) - 0.2) * 4.0, 0.0, 1.0);

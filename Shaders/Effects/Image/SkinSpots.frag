@@ -1,4 +1,4 @@
-// Green overlaid with blue, at half the light.
+// Blends blue over green by the overlay mode, both at half their values.
 vec4 EFFECT(vec4 color, vec2 position)
 {
     vec2 c = 0.5 * color.gb;

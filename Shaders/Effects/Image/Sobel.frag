@@ -1,5 +1,5 @@
 uniform float PREFIX(strength);
-uniform vec3 PREFIX(weights);  // of red, green and blue in luma
+uniform vec3 PREFIX(weights);  // luma weights of red, green and blue
 
 vec4 EFFECT(vec4 around[9])
 {

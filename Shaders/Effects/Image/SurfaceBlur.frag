@@ -1,4 +1,4 @@
-uniform vec2 PREFIX(reach);  // pixels; 1 / (2.5 threshold)
+uniform vec2 PREFIX(reach);  // radius in pixels; 1 / (2.5 threshold)
 
 vec4 EFFECT(vec2 position)
 {

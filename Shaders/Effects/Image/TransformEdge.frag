@@ -1,6 +1,6 @@
 // Shows the background outside the picture, with smooth edges.
 uniform mat3 PREFIX(map);
-uniform vec2 PREFIX(pixels);  // the picture's size
+uniform vec2 PREFIX(pixels);  // the picture's size in pixels
 uniform vec3 PREFIX(background);
 
 vec4 EFFECT(vec4 color, vec2 position)

@@ -3,7 +3,7 @@ uniform vec2 PREFIX(center);
 
 const float PREFIX(weights)[5] = float[](0.18, 0.15, 0.12, 0.09, 0.05);
 
-// Nine taps along a line, `stride` from one to the next, in positions.
+// The weighted mean of nine taps along a line. `stride` is the step between taps, in positions.
 vec4 PREFIX(along)(vec2 position, vec2 stride)
 {
     vec4 sum = PREFIX(weights)[0] * SAMPLE(position);

@@ -1,5 +1,5 @@
 uniform vec3 PREFIX(sides);
-uniform vec2 PREFIX(dots);  // from dot to dot, turn
+uniform vec2 PREFIX(dots);  // distance between dots, rotation
 
 // A screen of dots: the value above which a place is light.
 float PREFIX(screen)(vec2 place, float angle)

@@ -1,6 +1,6 @@
-uniform vec4 PREFIX(marks)[64];  // places, 0…1
-uniform vec2 PREFIX(lines);      // how many; width in pixels
-uniform float PREFIX(size);      // of a cross, in pixels
+uniform vec4 PREFIX(marks)[64];  // positions of the crosses, 0…1
+uniform vec2 PREFIX(lines);      // number of crosses; line width in pixels
+uniform float PREFIX(size);      // distance from a cross's centre to its ends, in pixels
 uniform vec4 PREFIX(color);
 uniform vec3 PREFIX(sides);
 

@@ -1,4 +1,4 @@
-uniform vec2 PREFIX(cell);  // in positions
+uniform vec2 PREFIX(cell);  // the size of a cell, in positions
 uniform vec3 PREFIX(luma);
 uniform vec3 PREFIX(sides);
 

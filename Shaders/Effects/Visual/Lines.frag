@@ -1,5 +1,5 @@
-uniform vec4 PREFIX(marks)[64];  // both ends, 0…1
-uniform vec2 PREFIX(lines);      // how many; width in pixels
+uniform vec4 PREFIX(marks)[64];  // both ends of each line, 0…1
+uniform vec2 PREFIX(lines);      // number of lines; line width in pixels
 uniform vec4 PREFIX(color);
 uniform vec3 PREFIX(sides);
 uniform float PREFIX(endless);

@@ -1,7 +1,7 @@
 uniform sampler2D PREFIX(atlas);  // square tiles in a row, from dark to light
-uniform vec2 PREFIX(cell);        // in positions
+uniform vec2 PREFIX(cell);        // the size of a cell, in positions
 uniform vec3 PREFIX(luma);
-uniform vec2 PREFIX(tiles);       // how many, whether coloured
+uniform vec2 PREFIX(tiles);       // number of tiles; 1 to draw them in the picture's colours
 
 vec4 EFFECT(vec4 color, vec2 position)
 {

@@ -7,7 +7,8 @@ float PREFIX(permuted)(float x) { return mod((x * 34.0 + 1.0) * x, 289.0); }
 
 // A grid point's contribution at an offset: its gradient, one of 41 directions of a diamond, times the offset.
 //
-// Gradients are scaled by the first two terms of the inverse square root around 0.7: the factor 2.3 belongs to that.
+// Gradients are normalized by the first two terms of the inverse square root around 0.7. The factor 2.3 in `EFFECT`
+// scales the noise that results.
 float PREFIX(corner)(vec2 point, vec2 away)
 {
     float hash = PREFIX(permuted)(PREFIX(permuted)(mod(point.x, 289.0)) + mod(point.y, 289.0));

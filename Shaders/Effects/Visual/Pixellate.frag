@@ -1,3 +1,3 @@
-uniform vec2 PREFIX(cell);  // in positions
+uniform vec2 PREFIX(cell);  // the size of a cell, in positions
 
 vec2 EFFECT(vec2 position) { return (floor(position / PREFIX(cell)) + 0.5) * PREFIX(cell); }

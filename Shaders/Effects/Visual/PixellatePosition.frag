@@ -1,4 +1,4 @@
-uniform vec2 PREFIX(cell);  // in positions
+uniform vec2 PREFIX(cell);  // the size of a cell, in positions
 uniform float PREFIX(radius);
 uniform vec2 PREFIX(center);
 uniform vec3 PREFIX(sides);

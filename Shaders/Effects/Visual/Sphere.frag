@@ -1,9 +1,9 @@
-// The place that is seen through a sphere of glass.
+// The position of the picture that is seen through a sphere of glass.
 uniform vec3 PREFIX(sphere);  // radius, refractive index, factor on the refracted ray: negative for an upright picture
 uniform vec2 PREFIX(center);
 uniform vec3 PREFIX(sides);
 
-// The normal of a sphere that is seen as a disc, by the way from its middle in radii; no more than at its rim.
+// The normal of a sphere that is seen as a disc, at an offset from its centre in radii; beyond the rim, the rim's.
 vec3 PREFIX(normal)(vec2 away)
 {
     float rest = max(1.0 - dot(away, away), 0.0);

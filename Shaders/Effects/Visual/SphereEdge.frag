@@ -1,10 +1,10 @@
-// The light on a sphere of glass, and black beside it.
+// Adds highlights to a sphere of glass, and draws black around the sphere.
 uniform vec3 PREFIX(sphere);  // radius, refractive index, factor on the refracted ray: negative for an upright picture
-uniform float PREFIX(shine);  // of the rim and the spot
+uniform float PREFIX(shine);  // strength of the rim's and the spot's light
 uniform vec2 PREFIX(center);
 uniform vec3 PREFIX(sides);
 
-// The normal of a sphere that is seen as a disc, by the way from its middle in radii; no more than at its rim.
+// The normal of a sphere that is seen as a disc, at an offset from its centre in radii; beyond the rim, the rim's.
 vec3 PREFIX(normal)(vec2 away)
 {
     float rest = max(1.0 - dot(away, away), 0.0);

@@ -1,4 +1,4 @@
-uniform vec2 PREFIX(swirl);   // turn in the middle, radius
+uniform vec2 PREFIX(swirl);   // rotation at the centre, radius
 uniform vec2 PREFIX(center);
 uniform vec3 PREFIX(sides);
 

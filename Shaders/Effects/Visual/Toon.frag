@@ -1,5 +1,5 @@
 uniform vec3 PREFIX(luma);
-uniform vec2 PREFIX(toon);  // threshold, levels
+uniform vec2 PREFIX(toon);  // threshold of edges, number of levels
 
 float PREFIX(gradient)(vec4 around[9])
 {

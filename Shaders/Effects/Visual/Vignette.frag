@@ -1,4 +1,4 @@
-uniform vec3 PREFIX(shape);   // distances where it starts and is complete; strength, 0…1
+uniform vec3 PREFIX(shape);   // distances at which the tint starts and is complete; strength, 0…1
 uniform vec2 PREFIX(center);
 uniform vec3 PREFIX(tint);
 

@@ -1,6 +1,6 @@
 // The picture's colour at the nearest of many points.
 uniform vec4 PREFIX(marks)[64];  // given points, 0…1
-uniform vec2 PREFIX(how);        // how many are given; 1 shows where the nearest one is
+uniform vec2 PREFIX(how);        // number of given points; 1 to draw the nearest point's position
 uniform vec3 PREFIX(mesh);       // size of a cell in shorter sides, irregularity, seed
 uniform vec3 PREFIX(sides);
 
@@ -25,7 +25,7 @@ vec2 PREFIX(nearest)(vec2 place)
     ivec2 own = ivec2(floor(place));
     vec2 best = vec2(0.0);
     float least = 1e9;
-    // A point two cells away in both directions is never nearer than the cell's own one.
+    // A point two cells away in both directions is never nearer than the cell's own point.
     for (int j = -2; j <= 2; j++) {
         for (int i = -2; i <= 2; i++) {
             if (abs(i) == 2 && abs(j) == 2)
