@@ -62,7 +62,7 @@ package struct FileNames: Equatable {
                 parts.append(.time(field))
             } else {
                 throw mistake(
-                    "%\(field) is no field; the fields are %Y %m %d %H %M %S %j %y %F %T %s %a %A %b %B %z %Z and %05d")
+                    "%\(field) is not a field; fields are %Y %m %d %H %M %S %j %y %F %T %s %a %A %b %B %z %Z and %05d")
             }
         }
         return text.isEmpty ? parts : parts + [.text(text)]

@@ -180,7 +180,7 @@ private struct AddressParts {
     private static func problem(
         of host: Substring, _ port: Substring?, _ scheme: String, _ query: String
     ) -> (mistake: String?, hasForeignPort: Bool) {
-        if let port, !port.allSatisfy(\.isNumber) { return ("its port is no number from 1 to 65535", true) }
+        if let port, !port.allSatisfy(\.isNumber) { return ("its port is not a number from 1 to 65535", true) }
         if let port, !(1...65535).contains(Int(port) ?? 0) {
             return ("its port must be a number from 1 to 65535", !["", "0"].contains(port))
         }

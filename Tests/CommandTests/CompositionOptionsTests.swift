@@ -45,7 +45,7 @@ struct CompositionOptionsTests {
         ("--main pattern:bars --effect inset:mirror", "there is no inset; add one"),
         ("--effect inset2:mirror", "there is one inset"),
         ("--main - --inset pattern:bars --inset pattern:bars --effect inset3:mirror", "there are 2 insets"),
-        ("--main pattern:bars --layout top-left", "--layout is given 1 times, but there are 0 insets"),
+        ("--main pattern:bars --layout top-left", "--layout is given once, but there are 0 insets"),
         ("--layout top-left --layout left", "but there is 1 inset"),
         ("--layout grid --layout left", "give --layout only once"),
         ("--main pattern:bars --when-missing inset:hide", "there is no inset"),

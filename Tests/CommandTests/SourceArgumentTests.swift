@@ -121,7 +121,7 @@ struct SourceArgumentTests {
             ("http://", "http://: it has no host: write one after http://"),
             ("udp://", "udp://: it has no host: write udp://0.0.0.0:5000"),
             ("rtsp://u:hidden@/x", "rtsp://…@/x: it has no host"),
-            ("rtsp://u:hidden", "rtsp://…: its port is no number from 1 to 65535"),
+            ("rtsp://u:hidden", "rtsp://…: its port is not a number from 1 to 65535"),
             ("rtsp://u:1234567", "rtsp://…: its port must be a number from 1 to 65535"),
             (
                 "rtspp://u:hidden@cam/a?hidden",
@@ -163,7 +163,7 @@ struct SourceArgumentTests {
         arguments: [
             ("a.mp4?to=1s&from=2s", "later than the start (\"from\"), 2.0 s"), ("a.mp4?fro=1s", "did you mean from?"),
             ("a.mp4?speed=2", "a movie has no option speed"), ("-?format=mp4", "name a file, or pipe Y4M"),
-            ("gst: ", "which elements?"), ("camera:libcamera:", "camera:libcamera:first"),
+            ("gst: ", "elements are missing"), ("camera:libcamera:", "camera:libcamera:first"),
             ("camera:libcamera:x?format=yuyv", "libcamera gives raw or mjpeg"),
             ("camera:libcamera:x?control.focus_auto=1", "a libcamera camera has no option control.focus_auto"),
             ("camera:libcamera:x?metering=moon", "metering"),
@@ -195,7 +195,7 @@ struct SourceArgumentTests {
     }
 
     private static let mistakes = [
-        ("", "a source is missing"), ("--fps", "the option --fps"), ("camera:", "which camera?"),
+        ("", "a source is missing"), ("--fps", "the option --fps"), ("camera:", "the camera is missing"),
         ("pattern:sceen", "did you mean scene?"), ("pattern:", "known are bars, scene, ramp, noise"),
         ("camera:0?sice=1x1", "did you mean size?"), ("camera:0?format=yuvy", "did you mean"),
         ("camera:0?preset=hihg", "preset is hihg, but must be high, medium, low"),

@@ -89,7 +89,8 @@ struct OverlayArgumentTests {
     @Test(
         "a clock's format consists of date and time fields",
         arguments: [
-            ("%Q%!", "%Q is no conversion of a time"), ("%H:%", "a % at the end"), ("%H%é", "%é is no conversion"),
+            ("%Q%!", "%Q is not a conversion of a time"), ("%H:%", "a % at the end"),
+            ("%H%é", "%é is not a conversion"),
             ("%-5000H", "%-5000H is too long"), ("%EEc", "%EEc is too long"),
         ])
     func clockMistakes(_ format: String, _ message: String) throws {

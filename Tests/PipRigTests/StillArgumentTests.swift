@@ -49,6 +49,6 @@ struct StillArgumentTests {
     private static let mistakes = [
         ("", "a file's name is missing"), ("--output", "a file's name is missing"), ("a.mp4", "a .jpg or .png file"),
         ("a.jpg?quality=0", "quality"), ("a.png?quality=3", "no option quality"), ("a.jpg?size=largest", "one camera"),
-        ("main:a.jpg?size=640x480", "size=largest"), ("a%Q.jpg", "%Q is no field"),
+        ("main:a.jpg?size=640x480", "size=largest"), ("a%Q.jpg", "%Q is not a field"),
     ]
 }

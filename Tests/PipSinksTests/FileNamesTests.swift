@@ -41,7 +41,7 @@ struct FileNamesTests {
         "an invalid pattern is refused with the reason",
         arguments: [
             ("", "a file's name is missing"), ("a/", "a file's name is missing"), ("%Y/a.mp4", "its folder's"),
-            ("a%", "after %"), ("a%5d.mp4", "%5 is no field"), ("a%0xd.mp4", "%05d"), ("%Q.mp4", "%Q"),
+            ("a%", "after %"), ("a%5d.mp4", "%5 is not a field"), ("a%0xd.mp4", "%05d"), ("%Q.mp4", "%Q"),
         ])
     func mistakes(pattern: String, reason: String) {
         let error = #expect(throws: SinkError.self) { try FileNames(pattern) }

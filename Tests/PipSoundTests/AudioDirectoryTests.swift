@@ -89,7 +89,7 @@ struct AudioDirectoryTests {
         #expect(
             error?.description
                 == "default: cannot find the microphone: no microphone has this name "
-                + "(there are: hw:CARD=PCH,DEV=0 (HDA Intel PCH))")
+                + "(the microphones are hw:CARD=PCH,DEV=0 (HDA Intel PCH))")
     }
 
     @Test("a missing sound system is an error with advice, and without cards the list is empty")

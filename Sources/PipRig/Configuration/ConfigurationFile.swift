@@ -54,7 +54,8 @@ extension ConfigurationFile {
     ///   - subject: The mapping's name in messages: `a step`.
     ///   - known: The valid keys.
     /// - Returns: The members, keyed by name.
-    /// - Throws: ``ConfigurationError`` for a node that is no mapping, and for an unknown key, with the nearest known
+    /// - Throws: ``ConfigurationError`` for a node that is not a mapping, and for an unknown key, with the nearest
+    ///   known
     ///   key.
     package func members(
         of node: YAMLNode, _ subject: String, known: [String]
@@ -81,7 +82,7 @@ extension ConfigurationFile {
     ///   - subject: The mapping's name in messages.
     ///   - form: An example of a member, for messages.
     /// - Returns: The pairs of key and value.
-    /// - Throws: ``ConfigurationError`` for a node that is no mapping.
+    /// - Throws: ``ConfigurationError`` for a node that is not a mapping.
     package func pairs(
         of node: YAMLNode, _ subject: String, _ form: String
     ) throws(ConfigurationError) -> [(String, YAMLNode)] {
@@ -98,7 +99,7 @@ extension ConfigurationFile {
         return name
     }
 
-    /// Reads the elements of a list, or throws for a node that is no list.
+    /// Reads the elements of a list, or throws for a node that is not a list.
     package func elements(of node: YAMLNode, _ subject: String) throws(ConfigurationError) -> [YAMLNode] {
         guard case .sequence(let elements, _) = node else {
             throw mistake(node, "\(subject) must be a list: put a \"-\" before each element")

@@ -29,7 +29,7 @@ enum RigSections {
                 RigSchema.word(
                     "The picture while the source delivers no frames.", AbsencePolicy.allCases.map(\.rawValue)),
                 read: { text throws(UsageError) in try AbsenceArgument(text).policy }, write: \.rawValue),
-            .text("mask", \.mask, "A picture that is white where this one shows."),
+            .text("mask", \.mask, "A mask: a picture that is white where this picture is visible."),
             .flag("enabled", \.isEnabled, usual: true),
         ]
     }

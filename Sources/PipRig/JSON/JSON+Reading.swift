@@ -46,7 +46,7 @@ extension JSON: Decodable {
         }
     }
 
-    /// The value of an object's member; nil when the member is missing, or this value is no object.
+    /// The value of an object's member; nil when the member is missing, or this value is not an object.
     package subscript(key: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key == key }?.value

@@ -51,7 +51,7 @@ package struct RigSound: Sendable {
             case let stream as StreamSource: return mixer.add(StreamSound(stream), name: name)
             default:
                 throw UsageError(
-                    "the sound \(argument.text): \(target) is no movie and no stream; \(AudioArgument.kinds)")
+                    "the sound \(argument.text): \(target) is neither a movie nor a stream; \(AudioArgument.kinds)")
             }
         }
     }
@@ -66,7 +66,7 @@ package struct RigSound: Sendable {
         of target: PictureTarget, _ text: String, _ rig: Rig
     ) throws -> AudioDevice {
         guard case .camera(let selector, _)? = rig.pictures[safe: target.index]?.source.kind else {
-            throw UsageError("the sound \(text): \(target) is no camera; \(AudioArgument.kinds)")
+            throw UsageError("the sound \(text): \(target) is not a camera; \(AudioArgument.kinds)")
         }
         let camera = try CameraDirectory().camera(matching: selector)
         let microphones = try AudioDirectory().microphones()
@@ -75,7 +75,7 @@ package struct RigSound: Sendable {
             throw RigError(
                 .unknown,
                 "the sound \(text): \(camera.card) has no microphone; "
-                    + (list.isEmpty ? "there is no microphone at all" : "there are: \(list)"))
+                    + (list.isEmpty ? "there is no microphone at all" : "the microphones are \(list)"))
         }
         return found
     }

@@ -195,7 +195,7 @@ package struct CameraArgument: Sendable, Equatable {
 
     /// Returns the source with these options added.
     ///
-    /// - Throws: ``UsageError`` for a source that is no camera, and for an option that is unknown, invalid or given
+    /// - Throws: ``UsageError`` for a source that is not a camera, and for an option that is unknown, invalid or given
     ///   twice.
     package func applied(to source: SourceArgument) throws(UsageError) -> SourceArgument {
         guard case .camera = source.kind else { throw UsageError("\(text): \(source.text) is not a camera") }

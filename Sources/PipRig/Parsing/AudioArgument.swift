@@ -103,7 +103,7 @@ package struct AudioArgument: Sendable, Equatable {
         case "": throw UsageError("a source of sound is missing: \(kinds)")
         case "alsa":
             guard let rest, !rest.isEmpty else {
-                throw UsageError("which microphone? `pip-compose devices --audio` lists them")
+                throw UsageError("alsa: a microphone's name is missing: `pip-compose devices --audio` lists the names")
             }
             return .alsa(rest)
         case "pulse": return .pulse(rest.flatMap { $0.isEmpty ? nil : $0 })
@@ -114,12 +114,12 @@ package struct AudioArgument: Sendable, Equatable {
         case "silence" where rest == nil: return .silence
         case "camera":
             guard let target = picture(rest) else {
-                throw UsageError("whose microphone? Write camera:main, camera:inset, camera:inset2 …")
+                throw UsageError("camera: a picture's name is missing: write camera:main, camera:inset …")
             }
             return .camera(target)
         case "movie", "stream":
             guard let target = picture(rest) else {
-                throw UsageError("the sound of which picture? Write movie:main, stream:inset, movie:inset2 …")
+                throw UsageError("\(halves[0]): a picture's name is missing: write movie:main, stream:inset …")
             }
             return .movie(target)
         default:

@@ -92,7 +92,9 @@ package struct ChainSyntax: Equatable {
                 }
                 switch character {
                 case "\\":
-                    guard let next = rest.popFirst() else { throw UsageError("\(whole): nothing follows the last \\") }
+                    guard let next = rest.popFirst() else {
+                        throw UsageError("\(whole): nothing follows the last \\; write \\\\ for a backslash")
+                    }
                     token.append(next)
                     kept = token.count
                 case "'":

@@ -17,11 +17,11 @@ enum ClockFormat {
             let modifier = rest.prefix { $0 == "E" || $0 == "O" }
             rest = rest.dropFirst(modifier.count)
             guard let letter = rest.first else {
-                return "a % at the end is no conversion; write %% for a percent sign"
+                return "a % at the end is not a conversion; write %% for a percent sign"
             }
             let known = "as in '%Y-%m-%d %H:%M:%S'; write %% for a percent sign"
             if !conversions.contains(letter) {
-                return "%\(option)\(modifier)\(letter) is no conversion of a time, \(known)"
+                return "%\(option)\(modifier)\(letter) is not a conversion of a time, \(known)"
             }
             if option.count > 4 || modifier.count > 1 {
                 return "%\(option)\(modifier)\(letter) is too long: at most 4 flags and digits, and one E or O, may "

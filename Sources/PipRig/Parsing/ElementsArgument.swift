@@ -15,8 +15,7 @@ package struct ElementsArgument: Sendable, Equatable {
         guard text.hasPrefix("gst:") else { return nil }
         self.text = String(text.dropFirst("gst:".count))
         guard !self.text.allSatisfy(\.isWhitespace) else {
-            throw UsageError(
-                "gst: which elements? Write them as for gst-launch-1.0: gst:videoconvert ! autovideosink")
+            throw UsageError("gst: elements are missing: write gst:videoconvert ! autovideosink, as for gst-launch-1.0")
         }
     }
 

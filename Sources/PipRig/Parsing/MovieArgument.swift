@@ -47,7 +47,7 @@ package struct MovieArgument: Sendable, Equatable {
     /// Options of recordings that an HTTP live stream does not have.
     private static let fileOptions = ["event", "lock", "keep", "overwrite", "on-full", "frames", "rotate"]
 
-    /// Parses an output; nil when the output is no recording.
+    /// Parses an output; nil when the output is not a recording.
     ///
     /// - Parameters:
     ///   - query: The path and its options.
@@ -68,7 +68,7 @@ package struct MovieArgument: Sendable, Equatable {
         path = query.name
         sound = SoundChoice(query["audio"])
         soundBits = try query.audioBitRate()
-        if isStream, sound == .tracks { throw UsageError("\(text): an HTTP live stream cannot take audio=tracks") }
+        if isStream { try sound.checkOneTrack(in: "an HTTP live stream", text) }
         self.container = container
         encoding = try Self.encoding(query, container, text)
         segments = try query.read("segment", Self.segmentLimit)

@@ -1,7 +1,7 @@
 package import PipCompose
 
 extension PixelSize {
-    /// The sizes that have a name.
+    /// The names that users can write instead of sizes.
     package static let named: [(name: String, size: PixelSize)] = [
         ("720p", .hd720), ("1080p", .hd1080), ("2160p", .uhd2160),
     ]

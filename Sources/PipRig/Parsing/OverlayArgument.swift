@@ -106,7 +106,9 @@ package struct OverlayArgument: Sendable, Equatable {
             switch character {
             case ",": items.append("")
             case "\\":
-                guard let next = rest.popFirst() else { throw UsageError("\(text): nothing follows the last \\") }
+                guard let next = rest.popFirst() else {
+                    throw UsageError("\(text): nothing follows the last \\; write \\\\ for a backslash")
+                }
                 items[items.count - 1].append(next == "n" ? "\n" : next)
             default: items[items.count - 1].append(character)
             }

@@ -60,7 +60,7 @@ package struct StreamInput: Sendable, Equatable {
     package let shown: String
     private let target: Target
 
-    /// Parses a source; nil when the text is no stream.
+    /// Parses a source; nil when the text is not a stream.
     ///
     /// - Throws: ``UsageError`` for a mistake in the options.
     package init?(_ text: String) throws(UsageError) {
@@ -80,7 +80,7 @@ package struct StreamInput: Sendable, Equatable {
 
     private static func elements(_ text: String) throws(UsageError) -> (String, Target)? {
         guard !text.allSatisfy(\.isWhitespace) else {
-            throw UsageError("gst: which elements? Write them as for gst-launch-1.0: gst:videotestsrc pattern=ball")
+            throw UsageError("gst: elements are missing: write gst:videotestsrc pattern=ball, as for gst-launch-1.0")
         }
         return ("gst:\(SourceElements(text).shown)", .elements(text))
     }
@@ -90,7 +90,7 @@ package struct StreamInput: Sendable, Equatable {
         let name = String(query.name.dropFirst(libcamera.count))
         guard !name.isEmpty else {
             throw UsageError(
-                "\(text): which camera? Write a part of its name, as in camera:libcamera:imx219, or camera:libcamera:first; see `pip-compose devices`"
+                "\(text): a camera's name is missing: write a part of it, as in camera:libcamera:imx219, or camera:libcamera:first; see `pip-compose devices`"
             )
         }
         try query.allow(["size", "fps", "format"] + CameraAdjustments.keys, for: "a libcamera camera")
@@ -112,7 +112,7 @@ package struct StreamInput: Sendable, Equatable {
         let name = query.name == portal ? nil : String(query.name.dropFirst(portal.count + 1))
         guard name?.isEmpty != true else {
             throw UsageError(
-                "\(text): which camera? Write a part of its name, as in camera:portal:C920, or camera:portal for the default camera"
+                "\(text): a camera's name is missing: write a part of it, as in camera:portal:C920, or camera:portal for the default camera"
             )
         }
         try query.allow("size", "fps", for: "a portal camera")
@@ -210,7 +210,7 @@ extension SourceAddress {
     /// The query after the last question mark is split off only if pip-compose reads all of its keys.
     ///
     /// - Parameter text: The address with its query.
-    /// - Returns: The address, and the options as `key=value&key=value`; nil for a text that is no address.
+    /// - Returns: The address, and the options as `key=value&key=value`; nil for a text that is not an address.
     package static func split(_ text: String) -> (address: SourceAddress, options: String)? {
         guard let whole = SourceAddress(text) else { return nil }
         guard let mark = text.lastIndex(of: "?"), let address = SourceAddress(String(text[..<mark])) else {

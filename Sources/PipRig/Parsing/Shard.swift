@@ -16,10 +16,10 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
             throw UsageError("a shard is \(valueText(text)), but must be a part and the number of parts, as in 3/16")
         }
         guard (1...Self.most).contains(count) else {
-            throw UsageError("a shard is \(text), but there must be from 1 to \(Self.most) parts")
+            throw UsageError("a shard is \(text), but its number of parts must be from 1 to \(Self.most)")
         }
         guard (0..<count).contains(index) else {
-            throw UsageError("a shard is \(text), but the index of \(count) parts must be from 0 to \(count - 1)")
+            throw UsageError("a shard is \(text), but its index must be from 0 to \(count - 1)")
         }
         (self.index, self.count) = (index, count)
     }

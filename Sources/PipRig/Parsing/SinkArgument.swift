@@ -90,7 +90,7 @@ package struct SinkArgument: Sendable, Equatable {
         let query = try OptionQuery(text)
         if query.name.isEmpty { throw UsageError("an output is missing: \(Self.kinds)") }
         if query.name.hasPrefix("-"), query.name != "-" {
-            throw UsageError("an output is missing: what follows is the option \(query.name)")
+            throw UsageError("an output is missing before the option \(query.name)")
         }
         if let reason = Self.notYet(query.name) { throw UsageError("\(text): \(reason)") }
         kind = try Self.kind(query, text)

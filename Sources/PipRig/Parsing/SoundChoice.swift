@@ -21,6 +21,18 @@ package enum SoundChoice: Sendable, Equatable {
         }
     }
 
+    /// Checks that the choice is not ``tracks``.
+    ///
+    /// - Parameters:
+    ///   - holder: The kind of output, which has one track of sound, with its article.
+    ///   - text: The output, for messages.
+    /// - Throws: ``UsageError`` for ``tracks``.
+    func checkOneTrack(in holder: String, _ text: String) throws(UsageError) {
+        guard self != .tracks else {
+            throw UsageError("\(text): \(holder) has one track of sound: audio must be on, off or the name of a source")
+        }
+    }
+
     /// Checks that the composition has the selected sound.
     ///
     /// - Parameters:

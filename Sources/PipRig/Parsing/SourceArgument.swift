@@ -31,7 +31,7 @@ package struct SourceArgument: Sendable {
         package var loops = false
     }
 
-    /// The text for messages: what the user typed, with passwords masked.
+    /// The text that the user typed, with passwords masked, for messages.
     package let text: String
     package let kind: Kind
     /// The text that the user typed, which identifies the source.
@@ -75,7 +75,7 @@ package struct SourceArgument: Sendable {
         if name.hasPrefix("pattern:") { return try pattern(query, text) }
         if name.hasPrefix("camera:") || isDeviceNode(name) { return try camera(query, text) }
         if name.hasPrefix("-"), name != "-" {
-            throw UsageError("a source is missing: what follows is the option \(name)")
+            throw UsageError("a source is missing before the option \(name)")
         }
         return try SourceFileKind(query, text).kind(query, text)
     }
@@ -104,7 +104,7 @@ package struct SourceArgument: Sendable {
     private static func camera(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
         guard let selector = CameraSelector(query.name) else {
             throw UsageError(
-                "\(text): which camera? Write camera:0, camera:first, camera:front, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
+                "\(text): the camera is missing: write camera:0, camera:first, camera:front, a part of its name as in camera:C920, or its bus path; see `pip-compose devices`"
             )
         }
         try query.allow(cameraOptions + ["control."] + CameraAdjustments.keys, for: "a camera")
@@ -137,7 +137,7 @@ package struct SourceArgument: Sendable {
         return .camera(selector, wish)
     }
 
-    /// The error for an address with an unknown protocol or without a host; nil when the text is no address.
+    /// The error for an address with an unknown protocol or without a host; nil when the text is not an address.
     private static func foreignProtocol(_ text: String) -> UsageError? {
         guard let mark = text.firstRange(of: "://"), mark.lowerBound > text.startIndex,
             text[..<mark.lowerBound].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) })

@@ -15,7 +15,7 @@ package struct StreamArgument: Sendable, Equatable {
     /// All other options belong to the server.
     private static let options = OptionQuery.streamOptions
 
-    /// Parses an output; nil when the text is no stream.
+    /// Parses an output; nil when the text is not a stream.
     ///
     /// - Parameter text: The text that the user typed.
     /// - Throws: ``UsageError`` for a mistake, with a message that contains no secret.
@@ -30,7 +30,7 @@ package struct StreamArgument: Sendable, Equatable {
         } catch { throw UsageError(error.reason.isEmpty ? error.description : "\(error.sink): \(error.reason)") }
         let holder = "\(self.address.transport.rawValue)://"
         let asked = SoundChoice(query["audio"])
-        if asked == .tracks { throw UsageError("\(query.name): a stream cannot take audio=tracks") }
+        try asked.checkOneTrack(in: "a stream", query.name)
         sound = asked
         soundBits = try query.audioBitRate()
         encoding = try VideoEncoding(query, codecs: self.address.transport.codecs, of: holder, query.name)

@@ -61,7 +61,7 @@ package struct TextArguments {
 extension Placement {
     /// The alignment toward the side of the canvas at which the text is placed.
     ///
-    /// At the left side, and at a place that is no anchor, lines are aligned to the start of the reading direction.
+    /// At the left side, and at a place that is not an anchor, lines are aligned to the start of the reading direction.
     fileprivate var alignment: TextStyle.Alignment {
         switch position {
         case .anchor(.topRight), .anchor(.right), .anchor(.bottomRight): .right

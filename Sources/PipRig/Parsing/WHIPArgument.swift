@@ -22,7 +22,7 @@ package struct WHIPArgument: Sendable, Equatable {
     /// The options whose values are secret.
     private static let secrets = ["token", "ice"]
 
-    /// Parses an output; nil when the text is no publication by WHIP.
+    /// Parses an output; nil when the text is not a publication by WHIP.
     ///
     /// - Parameter text: The text that the user typed.
     /// - Throws: ``UsageError`` for a mistake, with a message that contains no secret.
@@ -52,7 +52,7 @@ package struct WHIPArgument: Sendable, Equatable {
         token = values["token"]
         query = try OptionQuery("\(holder)…" + (ours.isEmpty ? "" : "?" + ours.joined(separator: "&")))
         sound = SoundChoice(query["audio"])
-        if sound == .tracks { throw UsageError("\(query.name): WebRTC cannot take audio=tracks") }
+        try sound.checkOneTrack(in: "a WebRTC stream", query.name)
         soundBits = try query.audioBitRate()
         var encoding = try VideoEncoding(query, codecs: [.h264, .vp8], of: holder, query.name)
         let usual = VideoEncoding.webRTC(encoding.codec)

@@ -37,6 +37,6 @@ package struct DefaultSources {
 
     /// The end of the note: why a camera node cannot be used, or a hint if there is no such node.
     private static func trouble(_ directory: CameraDirectory) -> String {
-        directory.unusableNodes().first.map { "; \($0)" } ?? " (`pip-compose devices` says what was looked for)"
+        directory.unusableNodes().first.map { "; \($0)" } ?? " (`pip-compose devices` says how to find one)"
     }
 }

@@ -135,7 +135,7 @@ package struct RigPicture: Sendable {
         self.source = source
     }
 
-    /// The camera's selector and its requested settings; nil when the source is no camera.
+    /// The camera's selector and its requested settings; nil when the source is not a camera.
     package var camera: (selector: CameraSelector, wish: CameraWish)? {
         if case .camera(let selector, let wish) = source.kind { (selector, wish) } else { nil }
     }

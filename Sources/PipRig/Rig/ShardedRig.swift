@@ -65,7 +65,7 @@ package struct ShardedRig: Sendable {
     private static func path(_ destination: String, _ shard: Shard) throws -> String {
         let names = try FileNames(destination)
         guard !names.hasTime else {
-            throw UsageError("\(destination): the name of a part takes its index, as %05d, but not the time")
+            throw UsageError("\(destination): a part's name may have its index, as %05d, but no fields of the time")
         }
         return names.hasFields ? names.path(number: shard.index, at: 0) : destination
     }

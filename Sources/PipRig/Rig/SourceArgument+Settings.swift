@@ -3,7 +3,7 @@ package import PipCompose
 extension SourceArgument {
     /// Returns the same camera with other requested settings.
     ///
-    /// A source that is no camera is returned unchanged.
+    /// A source that is not a camera is returned unchanged.
     package func requesting(_ wish: CameraWish) -> SourceArgument {
         guard case .camera(let selector, _) = kind else { return self }
         let name = text.lastIndex(of: "?").map { String(text[..<$0]) } ?? text

@@ -55,7 +55,7 @@ public struct AudioDirectory: Sendable {
         throw SoundError(
             .notFound, subject: name.isEmpty ? "\"\"" : name, operation: "find the microphone",
             reason: "no microphone has this name",
-            hint: devices.isEmpty ? "there is no microphone" : "there are: \(list)")
+            hint: devices.isEmpty ? "there is no microphone" : "the microphones are \(list)")
     }
 
     private func devices(ofCard number: Int) -> [AudioDevice] {

@@ -199,8 +199,8 @@ struct CompositionOptions: ParsableArguments {
         }
         guard isWhole || layout.count <= insetCount else {
             throw UsageError(
-                "--layout is given \(layout.count) times, but there \(insetCount == 1 ? "is 1 inset" : "are \(insetCount) insets")"
-            )
+                "--layout is given \(layout.count == 1 ? "once" : "\(layout.count) times"), but there "
+                    + "\(insetCount == 1 ? "is 1 inset" : "are \(insetCount) insets"): give at most one for each inset")
         }
     }
 }

@@ -16,7 +16,7 @@ enum RendererArgument: String, ExpressibleByArgument, CaseIterable {
 
 extension Compositor.Light: ExpressibleByArgument {}
 
-/// `--share-buffers`: whether the GPU reads the cameras' memory in place or from a copy.
+/// The argument of `--share-buffers`, which lets the GPU read the cameras' memory in place or from a copy.
 enum SharingArgument: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 

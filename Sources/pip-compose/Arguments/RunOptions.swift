@@ -48,7 +48,7 @@ struct RunOptions: ParsableArguments {
         }
         if let stats, stats.isEmpty || stats.hasPrefix("--") {
             throw ValidationError(
-                "--stats: a file is missing\(stats.isEmpty ? "" : ": what follows is the option \(stats)")")
+                "--stats: a file is missing\(stats.isEmpty ? "" : " before the option \(stats)")")
         }
     }
 

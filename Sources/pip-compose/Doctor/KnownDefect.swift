@@ -22,7 +22,7 @@ struct KnownDefect {
 
     /// True when a version belongs to the series.
     ///
-    /// A text that is no version belongs to no series.
+    /// A text that is not a version belongs to no series.
     func affects(_ version: String) -> Bool {
         version == series || version.hasPrefix(series + ".")
     }

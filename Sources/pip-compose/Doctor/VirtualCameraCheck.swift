@@ -43,7 +43,7 @@ struct VirtualCameraCheck {
         let number = Int(device.path.drop { !$0.isNumber }) ?? 10
         return Finding(
             subject: "virtual cam", severity: .note,
-            detail: "\(detail); without exclusive_caps, Chromium and others do not take it for a camera",
+            detail: "\(detail); without exclusive_caps, Chromium and others do not recognize it as a camera",
             remedy: "sudo modprobe -r v4l2loopback && "
                 + VirtualCameraSetup.command(number: number, label: device.label) + "\n"
                 + Self.lasting(VirtualCameraSetup.lasting(number: number, label: device.label)))

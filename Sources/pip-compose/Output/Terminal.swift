@@ -11,7 +11,7 @@ struct Terminal: Sendable {
     /// True if the stream is connected to a terminal.
     var isInteractive: Bool { isatty(descriptor) == 1 }
 
-    /// The width of the terminal in columns; nil if the stream is no terminal.
+    /// The width of the terminal in columns; nil if the stream is not a terminal.
     var columns: Int? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
