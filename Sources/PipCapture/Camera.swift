@@ -150,7 +150,7 @@ package final class Camera: Sendable {
             guard case .opened(let loop, let negotiated, let video) = phase else {
                 throw CaptureError(
                     .failed, device: device.path, operation: "start streaming",
-                    reason: "the camera was started or stopped before")
+                    reason: "the camera was started or stopped before: open it again")
             }
             try loop.start(isEnabled: isEnabled) { makeDecoder(negotiated, video) }
             phase = .running(WorkerThread(name: threadName("cam"), clock: calls.clock) { loop.run() })
@@ -225,7 +225,8 @@ package final class Camera: Sendable {
 
     private var notRunning: CaptureError {
         CaptureError(
-            .failed, device: device.path, operation: "be switched on or off", reason: "the camera is not running")
+            .failed, device: device.path, operation: "be switched on or off",
+            reason: "the camera is not running: start it first")
     }
 
     /// Makes the video decoder before the stream starts, so that an undecodable format fails early.

@@ -139,7 +139,7 @@ struct XWindowTests {
         #expect(reason(nil).hasPrefix("neither WAYLAND_DISPLAY nor DISPLAY is set"))
         #expect(reason(nil, ["DISPLAY": ":4711"]).contains("no X server answers at :4711"))
         #expect(reason("", ["DISPLAY": ":4711"]).contains("no X server answers at :4711"))
-        #expect(reason(":0.0.0") == ":0.0.0 is no X display; X displays are named like :0 or host:0")
+        #expect(reason(":0.0.0") == ":0.0.0 is not an X display; X displays are named like :0 or host:0")
         let folder = try TemporaryFolder()
         let authority = folder.path("key")
         try folder.write(Self.authority("0123456789abcdef"), to: "key")

@@ -243,7 +243,7 @@ struct AdjustmentPlan {
             guard controls.control(V4L2_CID_ILLUMINATORS_1) != nil else {
                 throw error(
                     .unsupported, subject, "the camera has no control for this setting",
-                    "a lamp of the board is no control of the camera: see /sys/class/leds")
+                    "the camera cannot control a lamp of the board: see /sys/class/leds")
             }
             return try choose(V4L2_CID_ILLUMINATORS_1, level > 0 ? 1 : 0, subject)
         }

@@ -40,7 +40,7 @@ extension CameraDirectory {
 
     /// Finds a lost camera again, by its unit, or else by its model and port.
     ///
-    /// Nil while the camera is absent, cannot be opened, or cannot be told from another camera.
+    /// Nil while the camera is absent, cannot be opened, or cannot be distinguished from another camera.
     package func camera(like lost: CameraDevice) -> CameraDevice? { try? camera(like: lost, besides: []) }
 
     /// Finds a lost camera again.

@@ -69,7 +69,7 @@ public struct CameraDirectory: Sendable {
     ///   - device: The camera, which the call opens for a moment.
     ///   - size: A size to try in addition to the common sizes, if the camera accepts a range of sizes.
     /// - Returns: All modes, in the driver's order of formats. A range of sizes or rates contributes common values.
-    /// - Throws: ``CaptureError`` when the camera cannot be opened, or its node is no camera.
+    /// - Throws: ``CaptureError`` when the camera cannot be opened, or its node is not a camera.
     public func modes(of device: CameraDevice, near size: PixelSize? = nil) throws(CaptureError) -> [CameraMode] {
         let node = try V4L2Device(path: device.path, calls: calls)
         let identity = try NodeIdentity(node)
@@ -94,7 +94,7 @@ public struct CameraDirectory: Sendable {
     ///   - path: The node.
     ///   - roles: The users' roles; nil reads them from their files.
     /// - Returns: The camera.
-    /// - Throws: ``CaptureError`` when the node is missing, cannot be opened, or is no camera.
+    /// - Throws: ``CaptureError`` when the node is missing, cannot be opened, or is not a camera.
     func inspect(_ path: String, _ roles: CameraRoles? = nil) throws(CaptureError) -> CameraDevice {
         let status: FileStatus
         do {

@@ -11,7 +11,9 @@ package struct NodeIdentity {
 
     /// Queries the node and checks that it captures video.
     ///
-    /// - Throws: ``CaptureError``: kind `notACamera` explains what else the node is; other kinds mean a failed query.
+    /// - Throws: ``CaptureError``: kind `notACamera` for a node of another kind, which the reason names; other kinds
+    ///   mean
+    ///   a failed query.
     init(_ device: V4L2Device) throws(CaptureError) {
         var capability = v4l2_capability()
         if let errno = device.perform(.queryCapabilities, &capability) {

@@ -65,7 +65,7 @@ package protocol V4L2Calls: AnyObject, Sendable {
     /// The names of a folder's entries in no particular order; empty when the folder cannot be read.
     func names(in folder: String) -> [String]
 
-    /// The target of a symbolic link; nil when the path is no readable link.
+    /// The target of a symbolic link; nil when the path is not a readable link.
     func target(ofLink path: String) -> String?
 
     /// The text of a small file, without surrounding white space; nil when the file cannot be read.

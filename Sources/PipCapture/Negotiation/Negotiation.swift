@@ -89,7 +89,7 @@ struct Negotiation {
         let origin = requested.map { "the driver chose it in place of \($0)" } ?? "the camera is set to it"
         throw CaptureError(
             .unsupported, device: device.path, operation: "use the format \(fourCC)",
-            reason: "\(origin), and this program cannot read the format")
+            reason: "\(origin), and this program cannot read the format", hint: "request another format")
     }
 
     private func colorimetry(of format: DeviceFormat, _ settings: DriverSettings) -> Colorimetry {
@@ -180,7 +180,7 @@ struct Negotiation {
     private func presentSettings(_ mode: CameraMode) throws(CaptureError) -> DriverSettings {
         if let settings = presentFormat() { return settings }
         throw CaptureError(
-            .failed, device: device.path, operation: "read its format", reason: "the format was \(mode) a moment ago")
+            .failed, device: device.path, operation: "read its format", reason: "the driver no longer reports \(mode)")
     }
 
     private func colorRequest(_ wish: CameraWish, _ mode: CameraMode) throws(CaptureError) -> ColorRequest? {

@@ -17,7 +17,7 @@ struct Fields {
     ///   - value: The parsed value; nil for a body that is not JSON.
     ///   - schema: The schema of the object, whose properties are the valid keys; nil allows all keys.
     ///   - subject: The value's name in messages.
-    /// - Throws: ``Problem`` with 400 for nil, or with 422 for a value that is no object and for an unknown key.
+    /// - Throws: ``Problem`` with 400 for nil, or with 422 for a value that is not an object and for an unknown key.
     init(_ value: JSON?, of schema: JSON?, named subject: String = "the body") throws(Problem) {
         guard let value else { throw Problem(400, "the body must be a JSON object") }
         guard case .object(let members) = value else {

@@ -49,7 +49,7 @@ final class Access: Sendable {
     func checkOrigin(_ request: PanelRequest, changes: Bool) throws(Problem) {
         guard let host = request.headers["host"], !host.isEmpty else { throw Problem(400, "a Host header is missing") }
         guard isOurs(Self.name(of: host)) else {
-            throw Problem(403, "\(Self.name(of: host)) is no name of this panel: add the name with --panel-host")
+            throw Problem(403, "\(Self.name(of: host)) is not a name of this panel: add the name with --panel-host")
         }
         guard changes else { return }
         if let origin = request.headers["origin"] {

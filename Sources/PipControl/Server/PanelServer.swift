@@ -101,7 +101,7 @@ struct PanelServer: Sendable {
         let reason: String
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE: reason = "the address is in use: another program listens there; choose another address"
-        case EADDRNOTAVAIL: reason = "this machine does not have the address"
+        case EADDRNOTAVAIL: reason = "this machine does not have the address; `ip address` lists its addresses"
         case EACCES: reason = "not permitted: a port below 1024 needs root, and a socket needs a writable folder"
         default: reason = "\(error)"
         }

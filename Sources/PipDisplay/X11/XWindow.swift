@@ -50,8 +50,8 @@ package final class XWindow: DisplaySurface {
     ///   - opening: The window's title and properties.
     ///   - display: The server's address in the form of `DISPLAY`.
     ///   - size: The window's size, unless the window fills the screen.
-    /// - Throws: ``DisplayError`` when `display` is no address, no server listens or answers, or the server refuses the
-    ///   connection or lacks a suitable screen.
+    /// - Throws: ``DisplayError`` when `display` is not an address, no server listens or answers, or the server refuses
+    ///   the connection or lacks a suitable screen.
     package init(_ opening: WindowOpening, on display: String, _ size: PixelSize) throws(DisplayError) {
         (socket, setup) = try Self.connect(to: display, opening.environment)
         (window, context) = (setup.firstIdentifier, setup.firstIdentifier + 1)
@@ -70,7 +70,7 @@ package final class XWindow: DisplaySurface {
         to display: String, _ environment: (String) -> String?
     ) throws(DisplayError) -> (DisplaySocket, XSetup) {
         guard let address = XAddress(display) else {
-            throw DisplayError("\(display) is no X display; X displays are named like :0 or host:0")
+            throw DisplayError("\(display) is not an X display; X displays are named like :0 or host:0")
         }
         let socket = try address.connect()
         var name = utsname()

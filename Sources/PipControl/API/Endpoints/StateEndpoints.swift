@@ -89,7 +89,7 @@ struct StateEndpoints {
             if fields["pinned"] != nil, pinned == nil { throw UsageError("pinned must be a level's name") }
             if pinned == .shutdown {
                 throw UsageError(
-                    "the composition may end at shutdown: pin \(Self.levels.last?.name ?? "") at most")
+                    "pinned is shutdown, which may end the composition: pin \(Self.levels.last?.name ?? "") at most")
             }
         }
         if let value = fields["policy"] {
