@@ -70,7 +70,7 @@ struct LibcameraControlsTests {
         }
         #expect(
             error?.reason == "the white balance cannot be set: this version of libcamera's element has no "
-                + "colour-temperature; libcamera decides the white balance by itself")
+                + "colour-temperature; leave the white balance to libcamera, or update libcamera")
         #expect(error?.kind == .missing)
     }
 

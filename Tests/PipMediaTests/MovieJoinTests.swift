@@ -110,7 +110,7 @@ struct MovieJoinTests {
             ([first, folder.path("vp9.mp4"), last], "codec"),
             ([first, folder.path("cut.mp4"), last], "it is cut off"),
             ([first, folder.path("none.mp4"), last], "No such file"),
-            ([], "there is nothing to join"),
+            ([], "there is nothing to join: name at least one file"),
         ]
         for (parts, reason) in cases {
             let text = try await mistake(parts)

@@ -132,7 +132,7 @@ struct LibcameraControls {
             throw MediaError(
                 kind: .missing,
                 reason: "\(subject) cannot be set: this version of libcamera's element has no \(missing); "
-                    + "libcamera decides \(subject) by itself")
+                    + "leave \(subject) to libcamera, or update libcamera")
         }
         // Old versions have one automatic switch for exposure and gain. A manual exposure turns it off for both.
         for (property, value) in alternative {

@@ -141,7 +141,8 @@ public struct VideoEncoding: Sendable, Hashable {
         max(1, Int((frameRate.framesPerSecond * Double(keyFrameInterval.nanoseconds) / 1e9).rounded()))
     }
 
-    /// The bit rate in bits a second for frames of a size and rate; the codec's default when ``rate`` is no bit rate.
+    /// The bit rate in bits a second for frames of a size and rate; the codec's default when ``rate`` is not a bit
+    /// rate.
     func bitRate(_ size: PixelSize, _ frameRate: FrameRate) -> Int {
         if case .bits(let bits) = rate { return bits }
         return codec.bitRate(width: size.width, height: size.height, framesPerSecond: frameRate.framesPerSecond)

@@ -75,7 +75,8 @@ struct JoinedPiece {
             let names = format.differences(from: first.format).map { $0 == "codec_data" ? "encoder settings" : $0 }
             throw SourceError(
                 path, "join", .invalidOptions,
-                "it is compressed differently from \(first.path) (different: \(names.joined(separator: ", ")))")
+                "it is compressed differently from \(first.path) (different: \(names.joined(separator: ", "))); "
+                    + "make both with the same options")
         }
         guard (sound == nil) == (first.sound == nil) else {
             throw SourceError(
@@ -84,7 +85,9 @@ struct JoinedPiece {
                     ? "it has no sound, but \(first.path) has sound" : "it has sound, but \(first.path) has none")
         }
         if let sound, let other = first.sound, !sound.isEqual(to: other) {
-            throw SourceError(path, "join", .invalidOptions, "its sound is compressed differently from \(first.path)'s")
+            throw SourceError(
+                path, "join", .invalidOptions,
+                "its sound is compressed differently from \(first.path)'s; make both with the same options")
         }
     }
 }

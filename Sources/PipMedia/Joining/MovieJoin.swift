@@ -97,7 +97,7 @@ public struct MovieJoin: Sendable {
         }
         let pieces = try JoinedPiece.inOrder(parts)
         guard let first = pieces.first else {
-            throw SinkError(path, "join", .invalidOptions, "there is nothing to join")
+            throw SinkError(path, "join", .invalidOptions, "there is nothing to join: name at least one file")
         }
         guard let codec = first.format.videoCodec else {
             throw SourceError(

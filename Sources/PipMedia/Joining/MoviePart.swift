@@ -27,7 +27,7 @@ public struct MoviePart: Sendable, Hashable {
         self.whole = whole.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Reads the mark of a movie file; nil for a file without a mark, and for a file that is no readable movie.
+    /// Reads the mark of a movie file; nil for a file without a mark, and for a file that is not a readable movie.
     public init?(ofFile path: String) {
         guard let reader = try? PacketReader(path), (try? reader.nextPicture()) != nil,
             let part = reader.comment.flatMap({ MoviePart(comment: $0) })
@@ -35,7 +35,7 @@ public struct MoviePart: Sendable, Hashable {
         self = part
     }
 
-    /// Parses the comment of a movie file; nil for a comment that is no mark.
+    /// Parses the comment of a movie file; nil for a comment that is not a mark.
     init?(comment: String) {
         let fields = comment.split(separator: ":", omittingEmptySubsequences: false)
         guard fields.count == 3, fields[0] == Self.prefix else { return nil }

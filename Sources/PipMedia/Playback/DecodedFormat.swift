@@ -111,7 +111,7 @@ internal import PipFrames
 }
 
 extension Colorimetry {
-    /// Creates the colorimetry that GStreamer states, with defaults for what it does not state.
+    /// Creates the colorimetry that GStreamer states, with defaults for values that it does not state.
     fileprivate init(_ colors: GstVideoColorimetry, _ siting: GstVideoChromaSite, _ size: PixelSize) {
         self = size.height > 576 ? .bt709 : .bt601
         switch colors.matrix {

@@ -118,7 +118,7 @@ extension MovieBoxes {
 
     /// Overwrites bytes of a file.
     ///
-    /// When the write fails, the file keeps what the muxer wrote, and plays.
+    /// When the write fails, the file keeps the bytes that the muxer wrote, and plays.
     static func write(_ bytes: [UInt8], at offset: UInt64, to descriptor: Int32) {
         _ = unsafe bytes.withUnsafeBytes {
             unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(clamping: offset))

@@ -64,7 +64,7 @@ struct TimeRepair {
 
     /// The periods of counters that overflow: 33 bits in MPEG and 32 bits in RTP, at 90 kHz.
     private static let periods = [33, 32].map { Duration.nanoseconds(Int64((Int128(1) << $0) * 100_000 / 9)) }
-    /// The largest step back that is no jump: for decoding times, and for presentation times, whose pictures come in
+    /// The largest step back that is not a jump: for decoding times, and for presentation times, whose pictures come in
     /// decoding order.
     private static let (disorder, reordering) = (Duration.milliseconds(200), Duration.seconds(1))
     /// The longest gap to keep, in a container that allows jumps in time.

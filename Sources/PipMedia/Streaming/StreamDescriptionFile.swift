@@ -36,15 +36,17 @@ struct StreamDescriptionFile {
 
     /// Checks early that the file can be written, so that an error does not come only with the first packet.
     ///
-    /// - Throws: ``PipSinks/SinkError`` when the folder is missing or not writable, or when the path is no ordinary
-    ///   file.
+    /// - Throws: ``PipSinks/SinkError`` when the folder is missing or not writable, or when the path is not a
+    ///   regular file.
     func checkFolder() throws(SinkError) {
         if unsafe access(folder(of: path), W_OK | X_OK) != 0 {
             throw SinkError.cannotCreate(path, Errno(rawValue: errno))
         }
         var status = stat()
         if unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw SinkError(path, "open", .invalidOptions, "the description of a stream must be an ordinary file")
+            throw SinkError(
+                path, "open", .invalidOptions,
+                "the description of a stream must be a regular file, not a folder, a pipe or a device")
         }
     }
 

@@ -28,7 +28,7 @@ struct SessionDescription: Equatable {
     /// Parses a description.
     ///
     /// - Parameter text: The text from a browser or a server, which is not trusted.
-    /// - Throws: ``MediaError`` when the text is no session description.
+    /// - Throws: ``MediaError`` when the text is not a session description.
     init(_ text: String) throws(MediaError) {
         func mistake(_ reason: String) -> MediaError { MediaError(kind: .failed, reason: reason) }
         guard text.utf8.count <= Self.largest else {

@@ -140,7 +140,7 @@ final class WHIPPublisher: Sendable {
 
     private func answer(in response: HTTPClient.Response) throws(MediaError) -> SessionDescription {
         do throws(MediaError) { return try SessionDescription(response.body) } catch {
-            throw MediaError(kind: .network, reason: "the server's answer makes no sense: \(error.reason)")
+            throw MediaError(kind: .network, reason: "the server's answer is invalid: \(error.reason)")
         }
     }
 
@@ -175,10 +175,10 @@ final class WHIPPublisher: Sendable {
     private static func refusal(_ response: HTTPClient.Response) -> String {
         let meaning: [Int: String] = [
             400: "it does not understand the offer", 401: "it needs a valid token",
-            403: "it does not permit us to publish", 404: "it knows no such address",
-            405: "its address is not one of WHIP",
+            403: "it does not permit this program to publish", 404: "it knows no such address",
+            405: "its address is not a WHIP address",
             406: "it does not accept the offered codecs", 409: "somebody publishes there already",
-            429: "it got too many requests", 503: "it is not ready",
+            429: "it got too many requests", 503: "it is not ready yet",
         ]
         let said = response.body.split(whereSeparator: \.isNewline).first.map { ": \($0.prefix(100))" } ?? ""
         return "the server refuses with \(response.status)"

@@ -52,7 +52,7 @@ struct WebRTCElement: Sendable {
                 }
                 guard isTaken else {
                     throw MediaError(
-                        kind: .failed, reason: "the ICE server \(server.address) has no valid TURN address")
+                        kind: .failed, reason: "\(server.address) is not a valid TURN address of an ICE server")
                 }
             }
         }

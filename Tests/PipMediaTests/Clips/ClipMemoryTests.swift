@@ -74,7 +74,7 @@ struct ClipMemoryTests {
         for (index, mark) in marks.enumerated() {
             while let clip = clips.first, try #require(clip.times.last) < Self.time(mark) { clips.removeFirst() }
             let clip = try #require(clips.first)
-            // A clip that begins at a moment begins within a frame of what was asked.
+            // A clip that begins at a moment begins within a frame of the requested time.
             #expect(clip.start <= Self.time(mark - 15 + 0.034), "\(index)")
             #expect(try #require(clip.times.last) >= Self.time(mark + 10 - 0.067), "\(index)")
             #expect(zip(clip.times, clip.times.dropFirst()).allSatisfy { $0.duration(to: $1) < .milliseconds(34) })

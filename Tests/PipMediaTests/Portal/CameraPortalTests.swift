@@ -57,7 +57,7 @@ struct CameraPortalTests {
         "D06: a refusal says what was refused and how to permit it, and the user is not asked again",
         arguments: [
             (DesktopSession.Answer.refused, "the use of cameras was refused by the user"),
-            (.ended, "closed the question whether cameras may be used, without an answer"),
+            (.ended, "closed its dialog about the use of cameras, without an answer"),
         ])
     func refused(answer: DesktopSession.Answer, reason: String) throws {
         try desktop.startPortal(answer)

@@ -5,7 +5,7 @@ import PipTestSupport
 
 /// A run of `whip-server.py`, which can be killed and started again on the same port.
 final class PythonServer: @unchecked Sendable {
-    /// The server's report about what it has received.
+    /// The server's report about the media that it has received.
     struct Seen: Codable, Sendable {
         /// The numbers that the decoded pictures show; -1 for a picture without a number.
         let numbers: [Int]

@@ -173,7 +173,7 @@ final class CameraPortal: Sendable {
         default:
             MediaError(
                 kind: .refused,
-                reason: "the desktop closed the question whether cameras may be used, without an answer; \(remedy); "
+                reason: "the desktop closed its dialog about the use of cameras, without an answer; \(remedy); "
                     + "then start again")
         }
     }

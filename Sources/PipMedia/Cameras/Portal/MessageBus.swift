@@ -80,7 +80,7 @@ struct MessageBusError: Error {
         }
     }
 
-    /// A duplicate of the first value's file descriptor; nil when the value is no file descriptor or cannot be
+    /// A duplicate of the first value's file descriptor; nil when the value is not a file descriptor or cannot be
     /// duplicated.
     ///
     /// The caller must close the duplicate.
