@@ -77,7 +77,9 @@ package import PipFrames
         // libjpeg-turbo writes as many samples as its own reading of the header states, so both readings must agree.
         let found = unsafe libraryHeader(bytes)
         guard let found, found.isClean, found.size == layout.size, found.subsampling == subsampling else {
-            let reason = found?.isClean == true ? "it can be read in two ways" : unsafe turboMessage(handle)
+            let reason =
+                found?.isClean == true
+                ? "libjpeg-turbo reads another size or sampling from it" : unsafe turboMessage(handle)
             if found == nil { reset() }
             throw CodecError(subject, .damaged, "its header is damaged: \(reason)")
         }

@@ -25,7 +25,7 @@ package enum PNG {
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
     /// - Returns: The header.
-    /// - Throws: ``CodecError`` when the file is no PNG file or is damaged, or its picture is too large.
+    /// - Throws: ``CodecError`` when the file is not a PNG file or is damaged, or its picture is too large.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         let size = try checkedSize(of: bytes, subject: subject)
         return unsafe try withContext(bytes, subject) { context throws(CodecError) in

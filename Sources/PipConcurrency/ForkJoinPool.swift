@@ -8,7 +8,7 @@ package protocol DividedWork: AnyObject, Sendable {
 ///
 /// One thread calls ``run(_:parts:)``, for one piece of work after the other. The same thread runs a given part each
 /// time, unless that thread is late, so that the part's memory is in that thread's cache. A call of ``run(_:parts:)``
-/// allocates nothing, unless the work has more parts than all work before.
+/// allocates nothing, unless the work has more parts than any earlier work.
 package final class ForkJoinPool: Sendable {
     private let job: Monitor<Job>
     /// The number of the current work's parts that the pool's own threads have finished.

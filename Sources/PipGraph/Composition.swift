@@ -72,7 +72,7 @@ public struct LayerRecord: Sendable, Hashable {
     }
 }
 
-/// The policy for what a layer shows while its source is missing, late or dead.
+/// The picture that a layer shows while its source is missing, late or dead.
 ///
 /// Until its source's first frame, a layer with the policy ``hold`` or ``freeze`` is hidden.
 public enum AbsencePolicy: String, Sendable, CaseIterable {

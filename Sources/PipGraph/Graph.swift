@@ -129,7 +129,7 @@ extension Graph {
     /// The sinks, in the order in which they were added to this graph.
     public var sinks: [NodeID] { order.filter { sink($0) != nil } }
 
-    /// The record of a sink; nil when the node is no sink.
+    /// The record of a sink; nil when the node is not a sink.
     package func sink(_ id: NodeID) -> SinkRecord? { if case .sink(let sink)? = self[id] { sink } else { nil } }
 
     /// The sources that sinks take frames from, directly or through other nodes, in the order in which they were added

@@ -2,7 +2,7 @@ internal import PipEffects
 internal import PipFrames
 package import PipGraph
 
-/// Makes the plan of a graph: what to upload, draw and read back, and in which sizes and formats.
+/// Makes the plan of a graph: the uploads, passes and read-backs, with their sizes and formats.
 ///
 /// A pure function: it needs no GPU, and equal inputs give equal plans.
 ///

@@ -28,7 +28,7 @@ struct PictureFile {
     ///
     /// The content, not the name, determines the file's format.
     ///
-    /// - Throws: ``SourceError`` when the file cannot be read, is no supported picture, or is too large.
+    /// - Throws: ``SourceError`` when the file cannot be read, is not a supported picture, or is too large.
     init(path: String, isOverlay: Bool, interruption: Interruption) throws(SourceError) {
         let file = try InputFile(path: path, interruption: interruption)
         let (name, bytes) = (file.name, try Self.read(file))

@@ -52,7 +52,7 @@ package final class PictureReader: FrameSupply {
     ///   - isOverlay: True for overlays, which are limited to 8192 pixels a side and 64 MB decoded.
     ///   - rate: The rate of pictures; nil uses an animation's own times, and 12 pictures a second for a sequence.
     ///   - ending: The behaviour after the last picture.
-    /// - Throws: ``SourceError`` when the file cannot be read, is no supported picture or is too large, or when a
+    /// - Throws: ``SourceError`` when the file cannot be read, is not a supported picture or is too large, or when a
     ///   sequence has no files, too many files or a gap.
     package init(
         path: String, isOverlay: Bool = false, rate: FrameRate? = nil, ending: PictureEnding = .loops

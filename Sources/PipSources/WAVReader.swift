@@ -25,7 +25,8 @@ package final class WAVReader {
     ///   - path: A file, a named pipe, or `-` for the standard input.
     ///   - interruption: The interruption that cancels waits for a pipe.
     ///   - opening: The interruption that cancels the wait for the first sample; nil uses `interruption`.
-    /// - Throws: ``SourceError`` when the file cannot be opened or is no supported WAV file, or when the wait for the
+    /// - Throws: ``SourceError`` when the file cannot be opened or is not a supported WAV file, or when the wait for
+    ///   the
     ///   header is interrupted.
     package init(
         path: String, interruption: Interruption = Interruption(), opening: Interruption? = nil

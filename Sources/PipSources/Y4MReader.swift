@@ -32,7 +32,8 @@ package final class Y4MReader: FrameReader {
     ///   - stride: The row stride of the luma plane in memory. Units: bytes. Nil for rows without padding.
     ///   - interruption: The interruption that cancels waits for a pipe.
     ///   - opening: The interruption that cancels the wait for the header; nil uses `interruption`.
-    /// - Throws: ``SourceError`` when the file cannot be opened or is no supported stream, when a pipe should loop, or
+    /// - Throws: ``SourceError`` when the file cannot be opened or is not a supported stream, when a pipe should loop,
+    ///   or
     ///   when the wait for the header is interrupted.
     package init(
         path: String, loops: Bool = false, stride: Int? = nil, interruption: Interruption = Interruption(),

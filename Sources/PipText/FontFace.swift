@@ -66,7 +66,7 @@ struct ShapedGlyph: Equatable {
     ///   - file: The font file.
     ///   - size: The side of the em square, in pixels.
     ///   - outline: The width of the outline around characters, in 64ths of a pixel; nil for none.
-    /// - Throws: ``SourceError`` when the file is no font or a font of bitmaps that cannot be scaled, or when the
+    /// - Throws: ``SourceError`` when the file is not a font or a font of bitmaps that cannot be scaled, or when the
     ///   libraries that shape texts are missing.
     init(_ file: FontFile, size: Int, outline: Int?) throws(SourceError) {
         if let obstacle = ShapingLibraries.obstacle { throw SourceError("texts", "be drawn", .failed, obstacle) }

@@ -110,7 +110,7 @@ struct ExpressionWriter {
         var places: [Int] = []
         for letter in field {
             guard let place = "xyzw".place(of: letter) ?? "rgba".place(of: letter) else {
-                throw failure("\(field) is no component; components are x, y, z, w or r, g, b, a", line)
+                throw failure("\(field) is not a component; components are x, y, z, w or r, g, b, a", line)
             }
             places.append(place)
         }

@@ -6,7 +6,7 @@ struct ShaderType: Equatable {
     /// The number of components of a vector, or of columns of a square matrix; 1 for a scalar.
     var size = 1
     var isMatrix = false
-    /// The number of elements of an array; nil for a type that is no array.
+    /// The number of elements of an array; nil for a type that is not an array.
     var count: Int?
 
     /// Creates the type that a keyword names; nil for any other word.

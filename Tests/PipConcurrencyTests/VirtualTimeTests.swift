@@ -257,7 +257,7 @@ struct VirtualTimeTests {
             let waiters = [never, .distantFuture].map { deadline in
                 WorkerThread(name: "waiter", clock: clock) { _ = isOver.wait(until: deadline) { $0 ? true : nil } }
             }
-            // The outsider is no participant: while it wakes up, no participant is busy, but time must not jump.
+            // The outsider is not a participant: while it wakes up, no participant is busy, but time must not jump.
             let outsider = WorkerThread(name: "outsider") {
                 _ = isOver.wait(until: start.advanced(by: .seconds(2))) { $0 ? true : nil }
                 isOver.update { $0 = true }

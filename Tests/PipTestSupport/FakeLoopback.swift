@@ -98,8 +98,8 @@ package struct FakeLoopback: Sendable {
         if owner == descriptor { (isStreaming, owner) = (false, nil) }
     }
 
-    /// Queues a frame of the other program, if `hasOtherWriter` is set.
-    mutating func goOn() {
+    /// Advances the newest timestamp if `hasOtherWriter` is set, as if the other program had queued a frame.
+    mutating func advanceOtherWriter() {
         if hasOtherWriter { stamps[stamps.count - 1] = stamps[stamps.count - 1].advanced(by: .milliseconds(1)) }
     }
 
@@ -152,7 +152,7 @@ extension FakeNode {
 
     @unsafe private mutating func queryOutputBuffer(_ buffer: inout v4l2_buffer) -> Errno? {
         // If another program streams to the device, it queues a frame between two queries.
-        camera.loopback?.goOn()
+        camera.loopback?.advanceOtherWriter()
         let used = camera.loopback?.usedBuffers ?? 1
         let index = unsafe Int(buffer.index % used)
         let stamp = camera.loopback.map { $0.stamps[index % $0.stamps.count] } ?? .zero

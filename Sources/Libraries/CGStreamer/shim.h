@@ -113,7 +113,7 @@ static inline gboolean pip_webrtc_prepare(GstElement *element, int section, GstC
     return TRUE;
 }
 
-// Set a tag of the file being written, a text or a time; no effect on muxers without tags.
+// Sets a tag of the file being written, to a text or a time; has no effect on muxers without tags.
 static inline void pip_tag_text(GstElement *muxer, const char *tag, const char *text) {
     if (GST_IS_TAG_SETTER(muxer)) gst_tag_setter_add_tags(GST_TAG_SETTER(muxer), GST_TAG_MERGE_REPLACE, tag, text, NULL);
 }

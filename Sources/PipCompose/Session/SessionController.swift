@@ -111,8 +111,9 @@ actor SessionController {
         defer { wiring.removeObserver(observation) }
         let loop: RenderLoop
         do {
-            // Exclusive, because starting closes all that the first graph lacks, even what another change has just
-            // opened.
+            // Exclusive, because starting closes all nodes that the first graph lacks, even nodes that another change
+            // has
+            // just opened.
             loop = try await exclusively { try await pipeline.start(wiring.graph, timing, signals) }
         } catch {
             await close()
@@ -226,7 +227,7 @@ actor SessionController {
 
     /// The camera of a source.
     ///
-    /// - Throws: ``SessionError`` when the source is no open camera of this session, or the session has ended.
+    /// - Throws: ``SessionError`` when the source is not an open camera of this session, or the session has ended.
     func camera(_ source: CameraSource) throws(SessionError) -> CameraSlot {
         guard !pipeline.state.isClosing else { throw .ended("the session") }
         guard let camera = pipeline.sources.camera(source.node.id) else { throw .notInSession(source.label) }
@@ -253,7 +254,7 @@ actor SessionController {
     /// If the settings request a pixel format, only its modes count. Emulated modes count only when the driver has no
     /// other modes.
     ///
-    /// - Throws: ``SessionError`` when the source is no open camera of this session, or the session has ended.
+    /// - Throws: ``SessionError`` when the source is not an open camera of this session, or the session has ended.
     func modeChoice(of source: CameraSource) throws(SessionError) -> (wish: CameraWish, largest: PixelSize?) {
         let camera = try camera(source)
         let wish = pipeline.cameraRelief.configuredWish(of: source.node.id) ?? camera.wish

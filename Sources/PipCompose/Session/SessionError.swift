@@ -46,7 +46,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
         case .alreadyRan: "the session has run already: make a new one"
         case .ended(let what): "\(what) has ended: make a new one"
         case .notInSession(let camera):
-            "\(camera) is no open camera of this session: use a camera that is connected in the session's graph"
+            "\(camera) is not an open camera of this session: use a camera that is connected in the session's graph"
         case .inUse:
             "another session draws this graph: stop that session first, or connect another sink to its graph"
         case .noPicture(let subject, let reason): "no picture of \(subject): \(reason)"

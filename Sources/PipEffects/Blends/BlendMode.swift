@@ -154,7 +154,7 @@ extension BlendMode {
     /// Interpolates between base and overlay: a `mix` of 0 is the base, 1 the overlay.
     public static func dissolve(_ mix: Float = 0.5) -> BlendMode { with(.dissolve) { $0.mix = mix } }
 
-    /// Shows the base where the overlay's channel is white, or black if `inverted` is true.
+    /// Shows the base where the overlay's channel is white, or where it is black if `inverted` is true.
     public static func mask(_ channel: Channel = .luminance, inverted: Bool = false) -> BlendMode {
         with(.mask) {
             $0.channel = channel

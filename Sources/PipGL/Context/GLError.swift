@@ -12,7 +12,7 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         case shader([ShaderMessage])
         /// The GPU was reset repeatedly, by this program or another one.
         case contextLost
-        /// A reason that is no error code, as text.
+        /// A reason that is not an error code, as text.
         case text(String)
     }
 

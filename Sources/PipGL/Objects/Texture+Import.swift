@@ -27,8 +27,8 @@ extension Texture {
     ///
     /// Source: EGL_EXT_image_dma_buf_import, GL_OES_EGL_image.
     ///
-    /// - Throws: ``GLError`` when the descriptor is no dma-buf or ends before the texels, when the driver cannot import
-    ///   the memory or the texel format, and when no context is open.
+    /// - Throws: ``GLError`` when the descriptor is not a dma-buf or ends before the texels, when the driver cannot
+    ///   import the memory or the texel format, and when no context is open.
     package convenience init(
         importing texels: ImportedTexels, of descriptor: CInt, on gpu: isolated RenderContext
     ) throws(GLError) {
@@ -78,7 +78,7 @@ extension ImportedTexels {
         guard unsafe fstatfs(descriptor, &system) == 0,
             [DMA_BUF_MAGIC, ANON_INODE_FS_MAGIC].contains(Int32(truncatingIfNeeded: system.f_type))
         else {
-            return "the descriptor is no dma-buf"
+            return "the descriptor is not a dma-buf"
         }
         let end = offset + (size.height - 1) * strideInBytes + size.width * format.bytesPerTexel
         let length = Int(lseek(descriptor, 0, SEEK_END))

@@ -3,7 +3,7 @@ internal import PipFrames
 internal import PipGraph
 
 extension UnitRect {
-    /// The part of the picture that a crop shows; nil if the link is no crop.
+    /// The part of the picture that a crop shows; nil if the link is not a crop.
     init?(croppedBy link: ChainLink) {
         guard case .cropped(let x, let y, let width, let height) = link.traits.framing else { return nil }
         self.init(x: x, y: y, width: width, height: height)

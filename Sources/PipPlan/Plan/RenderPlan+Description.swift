@@ -3,7 +3,7 @@ internal import PipFrames
 public import PipGraph
 
 extension RenderPlan {
-    /// The plan as text: what is uploaded, drawn and read back, and its cost.
+    /// The plan as text: its uploads, passes and read-backs, and its cost.
     ///
     /// - Parameter graph: The graph that the plan draws; gives the names of nodes.
     /// - Returns: Lines of text.

@@ -144,7 +144,7 @@ private struct WorkMeasurement {
             gpu.finish()
             try renderer.collect(timeout: .seconds(1), on: gpu) { _, _ in }
             let time = shadesOnCPU ? Self.used - used : start.duration(to: clock.now)
-            // The first frame is not counted, because it allocates what later frames reuse.
+            // The first frame is not counted, because it allocates memory that later frames reuse.
             if round > 0 { least = min(least, time) }
         }
         return least / .nanoseconds(1)

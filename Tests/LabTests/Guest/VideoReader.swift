@@ -67,7 +67,7 @@ import PipCompose
         return Taken(bytes: bytes, timestamp: Timestamp(nanoseconds: microseconds * 1000))
     }
 
-    /// The format of the frames.
+    /// Queries the format in which the device delivers frames.
     func format() throws -> v4l2_pix_format {
         var format = unsafe v4l2_format()
         unsafe format.type = Self.type

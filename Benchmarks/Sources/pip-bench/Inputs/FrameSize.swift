@@ -14,7 +14,7 @@ struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
 
     /// Parses a height such as `720p` as a 16:9 size.
     ///
-    /// Nil for a height below 90, for a height that is no multiple of 18, and for any other text.
+    /// Nil for a height below 90, for a height that is not a multiple of 18, and for any other text.
     init?(name: String) {
         guard name.hasSuffix("p"), let height = Int(name.dropLast()), height >= 90, height.isMultiple(of: 18) else {
             return nil

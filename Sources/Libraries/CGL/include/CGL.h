@@ -12,7 +12,7 @@
 #include <GLES3/gl32.h>
 #include <GLES2/gl2ext.h>
 #include <gbm.h>
-// The file systems by which a dma-buf is told from other files.
+// The magic numbers of file systems, by which a dma-buf is recognized.
 #include <linux/magic.h>
 #include <sys/vfs.h>
 

@@ -35,7 +35,7 @@ public struct Lookup: Effect {
 
     /// Reads the lookup table from the PNG file at `path`.
     ///
-    /// - Throws: ``EffectError`` when the file cannot be read, is no PNG, or does not have 512×512 pixels.
+    /// - Throws: ``EffectError`` when the file cannot be read, is not a PNG, or does not have 512×512 pixels.
     public init(path: String, intensity: Float = 1) throws(EffectError) {
         self.intensity = intensity
         try Self.parameters[0].set(.file(path), in: &self, of: Self.name)

@@ -70,7 +70,7 @@ public struct HistogramMeasurement: FrameMeasurement, Hashable {
 
     /// Counts the pixels of an RGBA picture, or reads the renderer's counts from a table.
     ///
-    /// Nil for a picture of another pixel format, and for a table that is no histogram.
+    /// Nil for a picture of another pixel format, and for a table that is not a histogram.
     public init?(_ frame: Frame) {
         switch frame.info.content {
         case .picture:

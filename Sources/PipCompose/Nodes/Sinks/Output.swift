@@ -69,7 +69,7 @@ public final class Output: Sendable {
 
     /// Begins a new file of a movie recording with the next frame.
     ///
-    /// - Throws: ``SessionError`` when the output is not open, or is no movie recording.
+    /// - Throws: ``SessionError`` when the output is not open, or is not a movie recording.
     public func split() throws(SessionError) {
         guard try status.split() else {
             throw .sink(
@@ -192,7 +192,7 @@ final class OutputStatus: Sendable {
 
     /// Begins a new file with the next frame.
     ///
-    /// - Returns: False when the output is no movie recording.
+    /// - Returns: False when the output is not a movie recording.
     /// - Throws: ``SessionError`` when the output is not open.
     func split() throws(SessionError) -> Bool {
         let (receiver, label, isOver) = contents.withLock { ($0.receiver, $0.statistics.name, $0.isOver) }
@@ -258,7 +258,7 @@ final class OutputStatus: Sendable {
 }
 
 extension Graph {
-    /// The node's sink as it was connected; nil when the node is no sink.
+    /// The node's sink as it was connected; nil when the node is not a sink.
     func connectedSink(_ id: NodeID) -> ConnectedSink? { sink(id)?.specification as? ConnectedSink }
 
     /// True for a sink that records a camera's own frames: nothing is drawn for such a sink.

@@ -143,11 +143,11 @@ package protocol FrameReceiver: Sendable {
     func finish(by deadline: Timestamp) async -> Bool
     /// Begins a new file with the next frame.
     ///
-    /// - Returns: False when the receiver is no movie recording.
+    /// - Returns: False when the receiver is not a movie recording.
     func split() -> Bool
-    /// Keeps a moment: writes what came before it, and goes on for a while.
+    /// Writes a clip of the time before and after a moment.
     ///
-    /// - Returns: False when the receiver is no recording of clips.
+    /// - Returns: False when the receiver is not a recording of clips.
     func mark(_ moment: Moment) -> Bool
     /// Pauses or resumes the receiver.
     ///

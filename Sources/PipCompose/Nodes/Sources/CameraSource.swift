@@ -122,7 +122,7 @@ struct CameraSpecification: OpenableSource {
 }
 
 extension Graph {
-    /// The settings of a camera's node; nil when the node is no camera.
+    /// The settings of a camera's node; nil when the node is not a camera.
     func camera(_ id: NodeID) -> CameraSetup? {
         guard case .source(let source)? = self[id] else { return nil }
         return (source as? CameraSpecification)?.setup

@@ -19,11 +19,11 @@ struct DrawingThreads {
     private var idle = 0
 
     /// - Parameters:
-    ///   - wish: A fixed number of threads; nil adapts the number to the time that frames take.
+    ///   - fixedCount: A fixed number of threads; nil adapts the number to the time that frames take.
     ///   - processors: The number of processors that the process may run on.
-    init(_ wish: Int?, processors: Int = Processors.usable) {
-        isFixed = wish != nil
-        most = max(wish ?? processors, 1)
+    init(_ fixedCount: Int?, processors: Int = Processors.usable) {
+        isFixed = fixedCount != nil
+        most = max(fixedCount ?? processors, 1)
         count = isFixed ? most : 1
     }
 

@@ -4,7 +4,7 @@ struct FramePace {
     private var first: (moment: Timestamp, sequence: UInt64)?
     private var last: (moment: Timestamp, sequence: UInt64)?
 
-    /// The shortest time over which drift can be told from jitter.
+    /// The shortest time over which drift can be distinguished from jitter.
     private static let leastTime = Duration.seconds(2)
 
     mutating func note(_ info: FrameInfo) {

@@ -32,7 +32,7 @@ final class SourceRegistry {
         return feeds
     }
 
-    /// The camera of a node; nil for a node that is no open camera of this session.
+    /// The camera of a node; nil for a node that is not an open camera of this session.
     func camera(_ id: NodeID) -> CameraSlot? { listed[id]?.camera }
 
     /// The cameras' nodes in opening order.

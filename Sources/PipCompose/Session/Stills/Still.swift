@@ -67,7 +67,7 @@ public struct Still: Sendable {
     /// Checks a file name or pattern for ``write(to:)``, without writing anything.
     ///
     /// - Parameter path: The file name or pattern.
-    /// - Throws: ``SessionError`` that tells what is wrong with the pattern.
+    /// - Throws: ``SessionError`` that describes the mistake in the pattern.
     public static func check(_ path: String) throws(SessionError) {
         do throws(SinkError) { _ = try FileNames(path) } catch { throw .sink(error) }
     }

@@ -39,7 +39,8 @@ public struct Cube: Effect {
 
     /// Reads the `.cube` file at `path`.
     ///
-    /// - Throws: ``EffectError`` when the file cannot be read, or is no valid `.cube` file. The message names the wrong
+    /// - Throws: ``EffectError`` when the file cannot be read, or is not a valid `.cube` file. The message names the
+    ///   wrong
     ///   line, if there is one.
     public init(path: String, intensity: Float = 1) throws(EffectError) {
         self.intensity = intensity

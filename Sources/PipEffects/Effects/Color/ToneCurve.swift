@@ -46,7 +46,8 @@ public struct ToneCurve: Effect {
 
     /// Reads the curves of a Photoshop curves file (`.acv`).
     ///
-    /// - Throws: ``EffectError`` when the file cannot be read, or is no valid curves file. The message names the wrong
+    /// - Throws: ``EffectError`` when the file cannot be read, or is not a valid curves file. The message names the
+    ///   wrong
     ///   byte, if there is one.
     public init(path: String) throws(EffectError) {
         try Self.parameters[4].set(.file(path), in: &self, of: Self.name)

@@ -44,7 +44,8 @@ public struct FileEffect: Effect {
     /// Reads the GLSL file at `path`.
     ///
     /// - Parameter path: The file, with any suffix.
-    /// - Throws: ``EffectError`` when the file cannot be read, or is no valid effect: for example, when `EFFECT` has no
+    /// - Throws: ``EffectError`` when the file cannot be read, or is not a valid effect: for example, when `EFFECT` has
+    ///   no
     ///   known signature, or a uniform no range and default value. Compiler errors are not thrown here: the driver
     ///   compiles the effect later.
     public init(path: String) throws(EffectError) {

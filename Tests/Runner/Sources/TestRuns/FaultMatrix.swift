@@ -1,6 +1,6 @@
-/// The fault matrix: the faults, what the program promises for each, and the results of the tests.
+/// The fault matrix: the faults, the program's promise for each, and the results of the tests.
 public struct FaultMatrix: Sendable {
-    /// A fault, and what the program promises for it.
+    /// A fault, and the program's promise for it.
     public struct Row: Equatable, Sendable {
         public let number: Int
         public let fault: String
