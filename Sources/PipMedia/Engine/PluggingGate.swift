@@ -26,7 +26,7 @@ final class PluggingGate: Sendable {
 
     private let state = Monitor(State())
 
-    /// Follows the bins of a pipeline, and those that the pipeline will contain.
+    /// Watches the bins of a pipeline, and all bins that are added to it later.
     func follow(_ pipeline: Pipeline) {
         unsafe pipeline.forEachElement { unsafe follow(bin: $0) }
         unsafe AddedElement.follow(pipeline) { [self] element in

@@ -29,7 +29,7 @@ enum MovieFileCheck {
     ///
     /// - Parameter path: The path of the file.
     /// - Returns: The findings.
-    /// - Throws: ``PipSources/SourceError`` when there is not a readable file at the path, or when the file is empty.
+    /// - Throws: ``PipSources/SourceError`` when there is no readable file at the path, or when the file is empty.
     static func findings(of path: String) throws(SourceError) -> Findings {
         // `O_NONBLOCK` keeps `open` from waiting when the path is a pipe.
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -11,7 +11,7 @@ internal import PipFrames
 final class PeerConnection: Sendable {
     /// The limits of a connection's waits and queue.
     struct Limits: Sendable {
-        /// The longest search for our own addresses; the session description contains those found by then.
+        /// The longest search for this side's addresses; the session description contains those found by then.
         var gathering = Duration.seconds(1)
         /// The longest time from the start until the peer is connected.
         var connecting = Duration.seconds(15)
@@ -32,7 +32,7 @@ final class PeerConnection: Sendable {
     }
 
     private struct State {
-        /// True when the search for our own addresses has ended.
+        /// True when the search for this side's addresses has ended.
         var hasAllCandidates = false
         var isConnected = false
         /// The time at which the peer became unreachable; nil while the peer is reachable.
@@ -119,9 +119,9 @@ final class PeerConnection: Sendable {
 
     /// Answers an offer that has one section for each track.
     ///
-    /// Blocks until our addresses are found, for at most `limits.gathering`.
+    /// Blocks until this side's addresses are found, for at most `limits.gathering`.
     ///
-    /// - Returns: Our answer with our addresses (ICE candidates).
+    /// - Returns: This side's answer with its addresses (ICE candidates).
     /// - Throws: ``MediaError`` when the two sides cannot agree, or when GStreamer fails.
     func answer(_ offer: SessionDescription) throws(MediaError) -> SessionDescription {
         prepare(isOffer: false)
@@ -133,16 +133,16 @@ final class PeerConnection: Sendable {
 
     /// Makes an offer.
     ///
-    /// Blocks until our addresses are found, for at most `limits.gathering`.
+    /// Blocks until this side's addresses are found, for at most `limits.gathering`.
     ///
-    /// - Returns: Our offer with our addresses (ICE candidates).
+    /// - Returns: This side's offer with its addresses (ICE candidates).
     /// - Throws: ``MediaError`` when GStreamer fails.
     func offer() throws(MediaError) -> SessionDescription {
         try element.describe(as: .offer)
         return try gather()
     }
 
-    /// Accepts the answer to our offer.
+    /// Accepts the answer to this side's offer.
     ///
     /// - Throws: ``MediaError`` when the peer refuses the picture, or when the answer is invalid.
     func accept(_ answer: SessionDescription) throws(MediaError) {

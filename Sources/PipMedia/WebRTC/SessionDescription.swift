@@ -58,11 +58,11 @@ struct SessionDescription: Equatable {
     /// The description's text, with CR LF line ends as SDP requires.
     var text: String { (head + sections.flatMap(\.lines)).map { $0 + "\r\n" }.joined() }
 
-    /// The index of the offered video section to which we can send: the first that is not refused and can receive; nil
-    /// for none.
+    /// The index of the offered video section to which this side can send: the first that is not refused and can
+    /// receive; nil for none.
     var receivingVideo: Int? { receiving("video") }
 
-    /// The index of the offered audio section to which we can send; nil for none.
+    /// The index of the offered audio section to which this side can send; nil for none.
     var receivingSound: Int? { receiving("audio") }
 
     private func receiving(_ kind: String) -> Int? {

@@ -12,12 +12,12 @@ internal import PipConcurrency
 ///         method: "POST", path: "/whep", headers: ["Content-Type": "application/sdp"], body: offer))
 /// ```
 ///
-/// A player POSTs its offer, of the type `application/sdp`, and receives our answer and the viewer's own address in
-/// `Location`. A DELETE request to that address removes the viewer. A player that POSTs no offer receives our offer,
-/// which it answers by PATCH.
+/// A player POSTs its offer, of the type `application/sdp`, and receives the broadcast's answer, and the viewer's own
+/// address in `Location`. A DELETE request to that address removes the viewer. A player that POSTs no offer receives
+/// the broadcast's offer, which the player answers by PATCH.
 ///
-/// The endpoint does not exchange addresses one by one (trickle ICE): our description contains all our addresses, and
-/// GStreamer learns the player's addresses from the player's packets.
+/// The endpoint does not exchange addresses one by one (trickle ICE): the broadcast's description contains all
+/// addresses of this machine, and GStreamer learns the player's addresses from the player's packets.
 ///
 /// Source: draft-ietf-wish-whep. RFC 9725 (WHIP) for the parts that both share.
 public struct WHEPEndpoint: Sendable {
@@ -57,7 +57,7 @@ public struct WHEPEndpoint: Sendable {
         public var status: Int
         /// The headers, keyed by name.
         public var headers: [String: String]
-        /// The body: our session description (SDP), the reason of a refusal, or empty.
+        /// The body: the broadcast's session description (SDP), the reason of a refusal, or empty.
         public var body: String
 
         /// Creates a response.
@@ -65,7 +65,7 @@ public struct WHEPEndpoint: Sendable {
         /// - Parameters:
         ///   - status: The HTTP status code.
         ///   - headers: The headers, keyed by name.
-        ///   - body: The body: our session description (SDP), the reason of a refusal, or empty.
+        ///   - body: The body: the broadcast's session description (SDP), the reason of a refusal, or empty.
         public init(status: Int, headers: [String: String] = [:], body: String = "") {
             self.status = status
             self.headers = headers

@@ -113,7 +113,7 @@ final class WHIPPublisher: Sendable {
             throw MediaError(kind: .failed, reason: "the output has ended")
         }
         // GStreamer has an RSA certificate, which some servers accept only from the client of the DTLS handshake. So
-        // our side must be the client.
+        // this side must be the client.
         let offer = try peer.offer().settingRole("active")
         let response = try HTTPClient.send(
             "POST", to: plan.address, headers: ["Content-Type: application/sdp"] + authorization, body: offer.text,

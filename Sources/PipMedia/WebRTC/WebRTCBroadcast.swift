@@ -70,11 +70,11 @@ public final class WebRTCBroadcast: Sink {
 
     // MARK: Viewers
 
-    /// Our session description, which the app must send to the viewer.
+    /// The broadcast's session description, which the app must send to the viewer.
     public struct Negotiation: Sendable {
         /// The viewer's identifier.
         public let id: String
-        /// The session description (SDP), an answer or an offer, with all our addresses.
+        /// The session description (SDP), an answer or an offer, with all addresses of this machine.
         public let description: String
     }
 
@@ -88,7 +88,7 @@ public final class WebRTCBroadcast: Sink {
     /// The viewer receives the picture as soon as the connection is made.
     ///
     /// - Parameter offer: The viewer's session description (SDP), with a video section that can receive.
-    /// - Returns: Our answer, and the new viewer's identifier.
+    /// - Returns: The broadcast's answer, and the new viewer's identifier.
     /// - Throws: ``WebRTCError`` when the viewer cannot be served.
     public func answer(_ offer: String) async throws(WebRTCError) -> Negotiation {
         let offered = try checked { () throws(MediaError) in try SessionDescription(offer) }
@@ -111,7 +111,7 @@ public final class WebRTCBroadcast: Sink {
     ///
     /// Pass the viewer's answer to ``accept(_:from:)``.
     ///
-    /// - Returns: Our offer, and the new viewer's identifier.
+    /// - Returns: The broadcast's offer, and the new viewer's identifier.
     /// - Throws: ``WebRTCError`` when there is no room for a viewer, when no session sends the broadcast, or when the
     ///   media engine fails.
     public func offer() async throws(WebRTCError) -> Negotiation {
@@ -120,7 +120,7 @@ public final class WebRTCBroadcast: Sink {
         }
     }
 
-    /// Accepts a viewer's answer to our offer.
+    /// Accepts a viewer's answer to the broadcast's offer.
     ///
     /// - Parameters:
     ///   - answer: The viewer's session description (SDP).

@@ -77,7 +77,7 @@ struct WebRTCElement: Sendable {
         fileprivate var type: Int32 { self == .offer ? PIP_WEBRTC_OFFER : PIP_WEBRTC_ANSWER }
     }
 
-    /// Makes the description of our side, and sets it as the local description.
+    /// Makes the description of this side, and sets it as the local description.
     ///
     /// - Throws: ``MediaError`` when the two sides cannot agree, or when GStreamer fails.
     func describe(as part: Part) throws(MediaError) {
