@@ -46,7 +46,7 @@ package struct JPEGHeader: PictureHeader, Equatable, Sendable {
     /// - Parameters:
     ///   - bytes: The picture.
     ///   - subject: The path of the file or of the camera, for messages.
-    /// - Throws: ``CodecError`` when the data is no JPEG picture, is damaged or too large, or of an unsupported kind
+    /// - Throws: ``CodecError`` when the data is not a JPEG picture, is damaged or too large, or of an unsupported kind
     ///   (CMYK, lossless, 12 bits).
     package init(_ bytes: RawSpan, subject: String) throws(CodecError) {
         guard bytes.byte(at: 0) == 0xff, bytes.byte(at: 1) == 0xd8 else {

@@ -22,7 +22,7 @@ package enum WebP {
     ///   - bytes: The file.
     ///   - subject: The file's path, for messages.
     /// - Returns: The header.
-    /// - Throws: ``CodecError`` when the file is no WebP file, is damaged, truncated or too large, or has too many
+    /// - Throws: ``CodecError`` when the file is not a WebP file, is damaged, truncated or too large, or has too many
     ///   pictures.
     package static func header(of bytes: RawSpan, subject: String) throws(CodecError) -> Header {
         guard bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) else {

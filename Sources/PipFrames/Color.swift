@@ -17,7 +17,7 @@ public struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// The colour of nothing drawn: transparent black.
+    /// Transparent black, the colour of an empty picture.
     public static let clear = Color(red: 0, green: 0, blue: 0, alpha: 0)
     /// White, `#ffffff`.
     public static let white = Color(red: 1, green: 1, blue: 1)

@@ -35,7 +35,7 @@ package enum FileContents {
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - limit: The largest number of bytes to read. Files of `/sys` fit into a page; lists of `/proc` may be longer.
-    /// - Returns: The text, with bytes that are no UTF-8 replaced. Nil when the file cannot be read, with the cause in
+    /// - Returns: The text, with invalid UTF-8 replaced. Nil when the file cannot be read, with the cause in
     ///   `errno`.
     package static func text(of path: String, limit: Int = 1 << 16) -> String? {
         guard var bytes = bytes(of: path, limit: limit) else { return nil }

@@ -75,7 +75,7 @@ static void fill()
         starts[i] = i / 2;
 }
 
-// Positions along a line that is turned by some degrees: neighbours in the row are no neighbours in the picture.
+// Positions along a line that is turned by some degrees: neighbours in the row are not neighbours in the picture.
 static void turn()
 {
     for (int32_t i = 0; i < width; i++) {

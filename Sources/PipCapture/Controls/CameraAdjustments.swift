@@ -4,7 +4,7 @@
 /// model, and ``CameraControl`` for the controls of one driver. Each camera supports some adjustments only: see
 /// ``AdjustmentSupport``.
 public struct CameraAdjustments: Hashable, Sendable {
-    /// A property that cameras can decide by themselves.
+    /// A property that cameras can set automatically.
     public enum Automatic: String, Hashable, Sendable, CaseIterable {
         case exposure, focus
         case whiteBalance = "white-balance"

@@ -17,7 +17,7 @@ package struct CameraAppearance: Equatable, Sendable {
 extension CameraSlot {
     /// The present exposure and white balance; settings that cannot be read are left out.
     ///
-    /// - Throws: ``CaptureError`` when there is not a camera.
+    /// - Throws: ``CaptureError`` when there is no camera.
     package func appearance() throws(CaptureError) -> CameraAppearance {
         let controls = try controls()
         var appearance = CameraAppearance()
@@ -34,7 +34,7 @@ extension CameraSlot {
     /// - Parameter other: Another camera's values to use, rounded to supported values. A property keeps its present
     ///   value when `other` lacks the property, or is nil.
     /// - Returns: The values that were set, with their control names, and the errors of settings that failed.
-    /// - Throws: ``CaptureError`` when there is not a camera.
+    /// - Throws: ``CaptureError`` when there is no camera.
     package func keepAppearance(
         like other: CameraAppearance? = nil
     ) throws(CaptureError) -> (set: [(name: String, value: Int)], refused: [CaptureError]) {

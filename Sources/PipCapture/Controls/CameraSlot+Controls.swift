@@ -4,7 +4,7 @@ internal import Synchronization
 extension CameraSlot {
     /// The camera's controls with their present values.
     ///
-    /// - Throws: ``CaptureError`` when there is not a camera.
+    /// - Throws: ``CaptureError`` when there is no camera.
     package func controls() throws(CaptureError) -> [CameraControl] { try present.controls() }
 
     /// The part of the zoom factor `factor` that the camera's zoom control and sensor crop provide.

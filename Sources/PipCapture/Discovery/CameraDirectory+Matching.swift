@@ -69,7 +69,7 @@ extension CameraDirectory {
         }
         throw CaptureError(
             .ambiguous, device: lost.path, operation: "open the camera again",
-            reason: "a \(other.card) is at another port (\(other.path)), and nothing tells whether it is the same unit",
+            reason: "a \(other.card) is at another port (\(other.path)), and may be another unit",
             hint: "plug the camera into its former port")
     }
 

@@ -47,14 +47,14 @@ final class CameraWatch: Sendable {
     private var isRunning: Bool { isStopping.withLock { $0 == false } }
 
     private func run() {
-        tell()
+        reportChanges()
         isStopping.withLock { state in
             directory.calls.close(wakeUp)
             state = nil
         }
     }
 
-    private func tell() {
+    private func reportChanges() {
         let watch = directory.calls.watchDevices()
         var known = first
         while isRunning {

@@ -109,8 +109,8 @@ struct PixelStore: Equatable {
 
     /// Creates the parameters for a stride; nil when GL cannot express the stride, or a row is longer than the stride.
     ///
-    /// GL takes the row length in whole texels, and rounds rows up to the alignment. Many strides that are no multiple
-    /// of a texel can be expressed as a shorter row with an alignment.
+    /// GL takes the row length in whole texels, and rounds rows up to the alignment. Many strides that are not a
+    /// multiple of a texel can be expressed as a shorter row with an alignment.
     ///
     /// Source: OpenGL ES 3.2, section 8.4.2.1 "Unpacking", equation 8.2.
     init?(strideInBytes: Int, width: Int, format: TextureFormat) {

@@ -4,7 +4,8 @@ internal import CGL
 ///
 /// EGL shares one display for each platform and device in the whole process, and `eglTerminate` ends the display for
 /// all users, including unknown libraries. So the display is terminated only when no other code can use it: when it
-/// belongs to a render node that we opened, or when the library counts references (`EGL_KHR_display_reference`).
+/// belongs to a render node that this process opened, or when the library counts references
+/// (`EGL_KHR_display_reference`).
 /// Otherwise, the display stays until the process ends, and all contexts share it, so that nothing accumulates.
 @safe final class DisplayConnection {
     let display: EGLDisplay

@@ -1,6 +1,6 @@
 /// Unpacks rows of packed 4:2:2.
 ///
-/// The loops are our own: libyuv takes chroma out of packed 4:2:2 only together with luma, as ``PackedPlanes`` does,
+/// libyuv has no such loops: it separates chroma from packed 4:2:2 only together with luma, as ``PackedPlanes`` does,
 /// and computes no means of chroma.
 enum PackedRows {
     /// Averages the luma of packed 4:2:2 over areas of `mean` × `mean` samples.

@@ -1,7 +1,7 @@
 internal import CPixels
 internal import PipPlan
 
-/// An affine change of a plane's samples, in vector code of our own, since libyuv has tables for RGB only.
+/// An affine change of a plane's samples, in this project's vector code, because libyuv has tables for RGB only.
 struct ValueMap {
     private enum Change {
         case none

@@ -1,7 +1,7 @@
 /// Converts an NV12 picture to YUYV.
 ///
 /// A 4:2:0 chroma sample lies between two rows of luma. Each luma row gets three quarters of the nearer chroma row and
-/// a quarter of the chroma row on its other side. The loops are our own, because libyuv repeats each row of chroma.
+/// a quarter of the chroma row on its other side. libyuv does not interpolate, but repeats each row of chroma.
 ///
 /// - Parameters:
 ///   - luma: The rows of the luma plane.

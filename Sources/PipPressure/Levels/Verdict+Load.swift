@@ -19,7 +19,7 @@ extension Verdict {
     static func stall(_ resource: StallResource, some: Double, full: Double, misses: Double) -> Verdict {
         switch resource {
         case .cpu:
-            // Waiting tasks are harmless while our own frames meet their deadlines.
+            // Waiting tasks are harmless while this program's frames meet their deadlines.
             let highest = misses >= PressureThresholds.processorStallsMisses ? PressureLevel.serious : .fair
             let thresholds = PressureThresholds.processorStalls
             return Verdict(

@@ -10,7 +10,7 @@ package struct WAVArgument: Sendable, Equatable {
     /// The sound that the file receives.
     package let sound: SoundChoice
 
-    /// Parses an output; nil when the output is no WAV file.
+    /// Parses an output; nil when the output is not a WAV file.
     ///
     /// - Parameters:
     ///   - query: The path and its options.

@@ -29,7 +29,7 @@ struct DeviceReport {
     ///
     /// - Parameters:
     ///   - directory: The directory in which cameras are found.
-    ///   - asksPortal: True to look for a portal on the session bus if there is not a camera.
+    ///   - asksPortal: True to look for a portal on the session bus if there is no camera.
     init(_ directory: CameraDirectory, asksPortal: Bool = false) {
         let found = directory.cameras()
         let groups = CameraGroup.groups(of: found)

@@ -2,7 +2,7 @@ import PipCompose
 import PipRig
 
 extension DeviceReport {
-    /// The report as the text that `devices` prints; advice if there is not a camera.
+    /// The report as the text that `devices` prints; advice if there is no camera.
     var text: String {
         guard !cameras.isEmpty else { return noCameras }
         var blocks = [counted(cameras.count, "camera")]

@@ -143,7 +143,7 @@ struct LayerEndpoints {
                     guard visible.count == 2 else {
                         throw RigError(
                             .conflict,
-                            "without a and b, there must be 2 visible layers, not \(visible.count)")
+                            "name the layers to swap as a and b: \(visible.count) layers are visible, not 2")
                     }
                     return visible[usual]
                 }

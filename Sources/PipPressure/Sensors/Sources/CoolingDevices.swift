@@ -21,7 +21,7 @@ struct CoolingDevices: SensorReader {
     private var devices: [Device] = []
     /// The lowest state of each device so far, keyed by the device's name.
     ///
-    /// A state that was set before the first sample is no pressure.
+    /// A state that was set before the first sample does not count as pressure.
     private var baselines: [String: Int] = [:]
 
     mutating func scan(_ files: some SensorFiles) {

@@ -61,7 +61,7 @@ struct ThermalZones: SensorReader {
         case "passive": \.passive
         case "hot": \.hot
         case "critical": \.critical
-        // An active trip starts a fan, so it is no limit.
+        // An active trip starts a fan, so it is not a limit.
         default: nil
         }
     }

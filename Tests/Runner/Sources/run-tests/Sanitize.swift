@@ -25,7 +25,8 @@ struct Sanitize {
         for sanitizer in options.sanitizers {
             var environment = [
                 "ASAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer", "TSAN_SYMBOLIZER_PATH": "\(tools)/llvm-symbolizer",
-                // Memory that is in use at the end of the process is no leak: the Swift runtime and Mesa keep memory.
+                // Memory that is in use at the end of the process is not a leak: the Swift runtime and Mesa keep
+                // memory.
                 "ASAN_OPTIONS": "detect_leaks=0",
                 "TSAN_OPTIONS": "suppressions=\(Files.root)/Tests/Sanitizers/thread.supp:history_size=4",
             ]
