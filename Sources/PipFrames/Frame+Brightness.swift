@@ -4,18 +4,30 @@ extension Frame {
     /// The brightness is the mean of the encoded luma at the centres of 48 columns by 27 rows of cells, or of as many
     /// columns and rows as a smaller picture has. Reading the samples takes some microseconds.
     package var brightness: Double {
+        var (sum, count) = (0.0, 0)
+        forEachLumaSample { (sum, count) = (sum + $0, count + 1) }
+        return min(1, max(0, sum / Double(max(1, count))))
+    }
+
+    /// The luma samples whose mean is the ``brightness``, row by row: 0 is black and 1 is white.
+    package var lumaSamples: [Double] {
+        var samples: [Double] = []
+        forEachLumaSample { samples.append($0) }
+        return samples
+    }
+
+    private func forEachLumaSample(_ body: (Double) -> Void) {
+        let isLimited = layout.format.isYUV && info.colorimetry.range == .limited
+        let (black, span) = isLimited ? (16.0, 219.0) : (0, 255)
         withPlane(0) { bytes, plane in
             let (columns, rows) = (min(48, size.width), min(27, size.height))
-            var sum = 0.0
             for row in 0..<rows {
                 let start = (2 * row + 1) * size.height / (2 * rows) * plane.strideInBytes
                 for column in 0..<columns {
-                    sum += luma(at: start, x: (2 * column + 1) * size.width / (2 * columns), in: bytes)
+                    let sample = luma(at: start, x: (2 * column + 1) * size.width / (2 * columns), in: bytes)
+                    body((sample - black) / span)
                 }
             }
-            let mean = sum / Double(max(1, columns * rows))
-            guard layout.format.isYUV, info.colorimetry.range == .limited else { return mean / 255 }
-            return min(1, max(0, (mean - 16) / 219))
         }
     }
 

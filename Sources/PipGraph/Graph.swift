@@ -97,16 +97,20 @@ package struct SinkRecord: Sendable {
     package let size: PixelSize?
     /// The highest rate at which the sink gets frames; nil gives it all frames.
     package let frameRate: FrameRate?
+    /// The time from one frame of the sink to the next; nil gives the sink the frames of ``frameRate``.
+    package let interval: Duration?
     /// True while the sink is paused and gets no frames.
     package var isPaused = false
 
     package init(
-        _ specification: any SinkSpecification, input: NodeID?, size: PixelSize? = nil, frameRate: FrameRate? = nil
+        _ specification: any SinkSpecification, input: NodeID?, size: PixelSize? = nil, frameRate: FrameRate? = nil,
+        interval: Duration? = nil
     ) {
         self.specification = specification
         self.input = input
         self.size = size
         self.frameRate = frameRate
+        self.interval = interval
     }
 }
 

@@ -131,6 +131,19 @@ struct RecordingRunTests {
         #expect(tags.text.contains("bell (front door)"), "\(tags.text)")
     }
 
+    @Test("a time-lapse is told by explain, recorded in parts beside picture files, and joined")
+    func timeLapse() async throws {
+        let main = "--main pattern:scene?size=160x96&fps=10 --output lapse-%03d.mp4?every=2s&segment=2s"
+        let plan = try await folder.run("explain \(main)").text
+        #expect(plan.contains("for lapse-%03d.mp4 (a picture every 2.0 seconds)"), "\(plan)")
+        try await folder.succeed("\(main) --output shots/%06d.jpg?every=10s --frames 3000 --fps max --quiet")
+        let parts = (1...3).map { "lapse-00\($0).mp4" }
+        for part in parts { #expect(try await frames(part) == 50) }
+        try await folder.succeed("join \(parts.joined(separator: " ")) -o whole.mp4")
+        #expect(try await frames("whole.mp4") == 150)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("shots")).count == 30)
+    }
+
     @Test("one camera has a file of its own beside the composed picture")
     func ownFiles() async throws {
         try await folder.succeed(
@@ -152,6 +165,8 @@ struct RecordingRunTests {
             ("a.mp4?bitrate=1T", 64, "bits a second"), ("a.mp4?gop=1h", 64, "at most 60s"),
             ("a.mp4?codec=h266", 64, "did you mean h26"), ("a.mp4?keep=1GB", 64, "segment=3m"),
             ("a.mp4?event=15s", 64, "as in 15s+10s"), ("a.mp4?event=0s+0s", 64, "not both 0"),
+            ("a.mp4?every=0s", 64, "above zero"), ("a.mp4?every=1s&speed-up=9", 64, "exclude each other"),
+            ("a.mp4?every=1s&event=1s+1s", 64, "leave event out"), ("%d.jpg?every=1ms", 64, "a picture every 0.001"),
             ("a.mp4?event=1s+1s&segment=3m", 64, "exclude each other"), ("live/a.m3u8?event=1s+1s", 64, "event"),
             ("a.mp4?quality=101", 64, "quality"),
             ("a.mp4?quality=50&bitrate=1M", 64, "bitrate and quality exclude each other: give one"),

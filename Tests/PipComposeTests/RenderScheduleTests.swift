@@ -50,6 +50,33 @@ struct RenderScheduleTests {
         #expect(gate.repeats(at: 3, after: 0) == 0)
     }
 
+    @Test("one frame in each interval is the first at or after its due time, and a late one delays no other")
+    func interval() {
+        let gate = IntervalGate(.seconds(10))
+        func taken(_ seconds: Double) -> Int? {
+            let time = Timestamp(nanoseconds: 5_000_000_000 + Int64(seconds * 1e9))
+            return gate.isOpen(at: time) ? gate.take(at: time) : nil
+        }
+        let times = [0, 0.1, 9.99, 10, 10.1, 23.5, 29.9, 30.02, 65, 69.9, 70]
+        #expect(times.map(taken) == [0, nil, nil, 0, nil, 0, nil, 0, 2, nil, 0])
+    }
+
+    @Test("the due times of an interval do not drift in a year")
+    func year() {
+        let gate = IntervalGate(.nanoseconds(8_333_333_333))
+        let rate = FrameRate(30)
+        var count = 0
+        // Each 250th tick is due, to the nanosecond that the rate rounds down.
+        for picture in stride(from: 0, to: 3_784_320, by: 997) {
+            let time = Timestamp.zero.advanced(by: rate.offset(ofFrame: picture * 250))
+            if gate.isOpen(at: time) { count += 1 }
+            _ = gate.take(at: time)
+            let early = Timestamp.zero.advanced(by: rate.offset(ofFrame: picture * 250 + 249))
+            #expect(!gate.isOpen(at: early))
+        }
+        #expect(count == 3796)
+    }
+
     @Test("the schedule ends at its last tick, however late it is")
     func ends() {
         var schedule = RenderSchedule(rate: FrameRate(30))

@@ -38,6 +38,27 @@ struct RigFileTests {
         #expect(try outputs.map(\.sink.kind) == typed.map { try SinkArgument($0).kind })
     }
 
+    @Test("time-lapses are outputs with their options, and are written as they were read")
+    func timeLapses() throws {
+        let text = """
+            cameras: {site: {source: "pattern:scene"}}
+            outputs:
+              - {to: "site-%Y%m%d.mp4", every: 10s, fps: 50, segment: 1m, when: "light>0.1"}
+              - {to: "shots/%06d.jpg", every: 1h}
+              - {to: "b.mkv", of: site, speed-up: 250}
+            """
+        let file = try RigFile(text, path: "rig.yaml")
+        let typed = [
+            "site-%Y%m%d.mp4?every=10s&fps=50&segment=1m&when=light>0.1", "shots/%06d.jpg?every=1h",
+            "b.mkv?speed-up=250",
+        ]
+        let kinds = try typed.map { try SinkArgument($0) }
+        #expect(file.rig.outputs.map(\.sink.kind) == kinds.map(\.kind))
+        #expect(file.rig.outputs.map(\.sink.interval) == kinds.map(\.interval))
+        let again = try RigFile(RigFileWriter.text(of: file), path: "rig.yaml")
+        #expect(again.rig.outputs.map(\.sink.kind) == kinds.map(\.kind))
+    }
+
     @Test("a configuration has cameras, scenes, chains, sound and outputs")
     func composition() throws {
         let file = try RigFile(Self.whole, path: "rig.yaml")

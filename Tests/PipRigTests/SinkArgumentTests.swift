@@ -72,6 +72,15 @@ struct SinkArgumentTests {
         #expect(plain.size == nil && plain.frameRate == nil)
     }
 
+    @Test("picture files may be taken at intervals, if they meet a condition")
+    func intervals() throws {
+        let plain = try #require(try SinkArgument("shots/%06d.jpg?every=10s").interval)
+        #expect(plain.every == .seconds(10) && plain.condition == nil)
+        #expect(try SinkArgument("%d.png?every=2h&when=light>0.1").interval?.condition == .light(above: 0.1))
+        #expect(try SinkArgument("%d.png?every=2h&when=motion>0").interval?.condition == .motion(above: 0))
+        #expect(try SinkArgument("%d.png?fps=0.1").interval == nil)
+    }
+
     @Test("invalid outputs are refused with the allowed values", arguments: Self.mistakes)
     func refuses(_ text: String, _ reason: String) {
         #expect(mistake { () throws(UsageError) in _ = try SinkArgument(text) }.contains(reason))
@@ -99,6 +108,11 @@ struct SinkArgumentTests {
         ("a%d.jpg?quality=0", "1 to 100"), ("null:x", "takes no name"), ("null:?format=png", "there is no format png"),
         ("-?format=png", "pictures need files"), ("out.y4m?on-full=wiat", "did you mean wait?"),
         ("-?on-full=wait", "standard output has no disk"), ("a.y4m?size=33x17", "33x17"), ("a.y4m?size=640", "640"),
+        ("%d.png?every=0s", "above zero"), ("%d.png?every=-5s", "is not a time"), ("%d.png?every=10", "write 10s"),
+        ("%d.png?every=8761h", "at most 8760h"), ("%d.png?every=1s&fps=1", "every and fps exclude each other"),
+        ("%d.png?when=light>0.1", "when needs an interval"), ("%d.png?every=1s&when=light", "light>0.1"),
+        ("%d.png?every=1s&when=sound>0.1", "motion>0.02"), ("%d.png?every=1s&when=light>2", "from 0 to 1"),
+        ("%d.png?speed-up=9", "a PNG file has no option speed-up"), ("a.y4m?every=1s", "has no option every"),
         ("null:?fps=0", "fps"), ("a%d.jpg?fps=ten", "ten"), ("a.nv12?rate=10", "a raw file has no option rate"),
     ]
 
@@ -137,6 +151,48 @@ struct CameraFileArgumentTests {
         ])
     func refuses(_ text: String, _ reason: String) {
         #expect(mistake { () throws(UsageError) in _ = try SinkArgument(text) }.contains(reason))
+    }
+}
+
+@Suite("Time-lapses as arguments")
+struct TimeLapseArgumentTests {
+    @Test(
+        "an interval or a speed-up makes a time-lapse, which plays at 25 frames a second or at fps",
+        arguments: [
+            ("a.mp4?every=10s", TimeLapse(every: .seconds(10))), ("a.mkv?speed-up=250", TimeLapse(every: .seconds(10))),
+            ("a.ts?every=1h&fps=50", TimeLapse(every: .seconds(3600), frameRate: FrameRate(50))),
+            ("a.mp4?every=8760h&audio=off&speed=thorough&segment=1m", TimeLapse(every: .seconds(365 * 86_400))),
+            ("main:a.mov?every=1s&when=motion>0.02", TimeLapse(every: .seconds(1), when: .motion(above: 0.02))),
+        ])
+    func reads(_ text: String, _ timeLapse: TimeLapse) throws {
+        let sink = try SinkArgument(text)
+        guard case .movie(let movie) = sink.kind else {
+            Issue.record("\(text) is not a movie file")
+            return
+        }
+        #expect(movie.timeLapse == timeLapse && sink.frameRate == nil && sink.interval == nil)
+        // The pictures of a camera's own file are drawn, too, and the sound of the composition is for others.
+        #expect(!movie.recordsCamera && movie.sound == .off)
+    }
+
+    @Test(
+        "options that a time-lapse cannot have are named",
+        arguments: [
+            ("a.mp4?every=0s", "above zero"), ("a.mp4?every=-1s", "is not a time"),
+            ("a.mp4?every=ten", "is not a time"),
+            ("a.mp4?every=10ms", "slower than life"), ("a.mp4?every=30ms&fps=25", "slower than life"),
+            ("a.mp4?every=8761h", "at most 8760h"), ("a.mp4?speed-up=0", "speed-up is 0"),
+            ("a.mp4?speed-up=-3", "speed-up is -3"), ("a.mp4?speed-up=fast", "speed-up is fast"),
+            ("a.mp4?speed-up=1000000000", "at most 365 days"), ("a.mp4?speed=250", "a time-lapse has speed-up=250"),
+            ("a.mp4?every=1s&speed-up=25", "every and speed-up exclude each other"),
+            ("a.mp4?every=1s&event=5s+5s", "leave event out"), ("a.mp4?every=1s&audio=on", "leave audio out"),
+            ("a.mp4?every=1s&audio-bitrate=64k", "leave audio-bitrate out"),
+            ("a.mp4?when=light>0.1", "when needs an interval"), ("a.mp4?every=1s&when=dark", "light>0.1"),
+            ("main:a.mp4?every=1s&frames=every", "leave every out"), ("live/a.m3u8?every=1s", "no option every"),
+        ])
+    func refuses(_ text: String, _ reason: String) {
+        let said = mistake { () throws(UsageError) in _ = try SinkArgument(text) }
+        #expect(said.contains(reason), "\(said)")
     }
 }
 

@@ -4,11 +4,16 @@ internal import PipFrames
 
 /// Chooses the encoder of an output: the first candidate that passes a trial.
 enum EncoderChoice {
+    /// The largest number of frames that a prompt encoder holds.
+    private static let mostHeldFrames = 4
+
     /// The encoders that can make an encoding, in order of preference.
     ///
     /// - Throws: ``MediaError`` when the requested encoder is unknown, or makes another codec.
     static func candidates(_ encoding: VideoEncoding) throws(MediaError) -> [EncoderElement] {
-        guard let name = encoding.encoder else { return EncoderElement.of(encoding.codec) }
+        guard let name = encoding.encoder else {
+            return EncoderElement.of(encoding.codec).filter { !encoding.isPrompt || $0.heldFrames <= mostHeldFrames }
+        }
         let names = EncoderElement.of(encoding.codec).map(\.name).joined(separator: ", ")
         guard let element = EncoderElement.named(name) else {
             throw MediaError(

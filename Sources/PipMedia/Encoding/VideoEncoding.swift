@@ -53,6 +53,10 @@ public struct VideoEncoding: Sendable, Hashable {
     /// True under pressure: the encoder does as little work as it can without other parameter sets, so that a file
     /// continues.
     var savesWork = false
+    /// True to leave out encoders that hold back many frames, unless ``encoder`` names one.
+    ///
+    /// A power cut loses the frames that an encoder holds.
+    var isPrompt = false
 
     /// Creates an encoding.
     ///

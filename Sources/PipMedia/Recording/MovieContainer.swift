@@ -1,4 +1,5 @@
 #if Media
+internal import PipFrames
 internal import PipSinks
 
 /// The file formats of movies.
@@ -81,6 +82,9 @@ public enum MovieContainer: String, Sendable, CaseIterable {
     /// True when a file can begin before the first picture that players show, by an edit list.
     var hasEdits: Bool { self == .mp4 || self == .mov }
 
+    /// The play time of the fragments of MP4 and QuickTime files.
+    static let usualFragment = Duration.milliseconds(500)
+
     /// The muxer's pad for the picture, in the notation of `gst-launch-1.0`.
     var picturePad: String {
         switch self {
@@ -99,11 +103,15 @@ public enum MovieContainer: String, Sendable, CaseIterable {
 
     /// Returns the muxer with its properties, in the notation of `gst-launch-1.0`.
     ///
-    /// - Parameter codec: The picture's codec. JPEG pictures need a QuickTime track, even in an MP4 file.
+    /// - Parameters:
+    ///   - codec: The picture's codec. JPEG pictures need a QuickTime track, even in an MP4 file.
+    ///   - fragment: The play time of each fragment of an MP4 or QuickTime file. Fragments have at least one picture.
     /// - Returns: The description of the element, which is named `mux`.
-    func muxer(of codec: VideoCodec) -> String {
+    func muxer(of codec: VideoCodec, fragment: Duration = usualFragment) -> String {
         // A time scale of 90 kHz keeps the frames' timestamps exact to 11 µs.
-        let fragments = "fragment-duration=500 fragment-mode=first-moov-then-finalise trak-timescale=90000"
+        let fragments =
+            "fragment-duration=\(fragment.nanoseconds / 1_000_000) fragment-mode=first-moov-then-finalise "
+            + "trak-timescale=90000"
         return switch self {
         case .mp4 where codec != .mjpeg: "mp4mux name=mux \(fragments)"
         case .mp4, .mov: "qtmux name=mux \(fragments)"

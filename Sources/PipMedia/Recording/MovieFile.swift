@@ -27,6 +27,7 @@ public struct MovieFile: Sink {
     private let onFull: DiskPolicy
     private let orientation: Orientation
     private let part: MoviePart?
+    private let timeLapse: TimeLapse?
 
     /// Creates a recording.
     ///
@@ -48,12 +49,14 @@ public struct MovieFile: Sink {
     ///     QuickTime files can store an orientation.
     ///   - part: The part of a movie composed in parts that this file holds. Nil for a whole movie. All containers but
     ///     MPEG transport streams can store the part's mark.
+    ///   - timeLapse: The interval of the pictures, and the rate at which the movie plays them. Nil records in real
+    ///     time.
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
         segments: SegmentLimit? = nil, clips: ClipWindow? = nil, keep: Retention? = nil, overwrites: Bool = false,
         onFull: DiskPolicy = .stop,
-        orientation: Orientation = .identity, part: MoviePart? = nil
+        orientation: Orientation = .identity, part: MoviePart? = nil, timeLapse: TimeLapse? = nil
     ) {
         label = path
         self.container = container ?? MovieContainer(path: path)
@@ -67,11 +70,15 @@ public struct MovieFile: Sink {
         self.onFull = onFull
         self.orientation = orientation
         self.part = part
+        self.timeLapse = timeLapse
     }
 
     public var destination: SinkDestination? { .file(label) }
 
-    public var opening: SinkOpening { opening(playlist: nil) }
+    /// The interval of the time-lapse; nil for a recording in real time.
+    public var interval: Duration? { timeLapse?.every }
+
+    public var opening: SinkOpening { opening(playlist: nil).taking(timeLapse?.condition) }
 
     /// Makes the opening of the sink; `playlist` lists the recording's files, and is nil for a plain recording.
     func opening(playlist: HLSPlaylist?) -> SinkOpening {
@@ -83,7 +90,8 @@ public struct MovieFile: Sink {
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
             encoder: { info, rate in
-                EncoderChoice.explained((try? checked())?.encoding, info, rate, output: label)
+                EncoderChoice.explained(
+                    (try? checked())?.encoding, info, timeLapse?.frameRate ?? rate, output: label)
             },
             heldFrames: (try? checked()).map { EncoderChoice.heldFrames($0.encoding) } ?? 0,
             inputs: SoundInputs(sound),
@@ -95,10 +103,24 @@ public struct MovieFile: Sink {
                 plan.title = MovieTags.title(context.cameraNames)
                 plan.clock = context.clock
                 try check(plan, codec: plan.codec)
-                let encoder = try sharedEncoder(encoding, context, label: label)
-                let sounds = try openSound(checked.sound, context)
-                return MovieRecorder(encoder, sounds: sounds, plan: plan, context: context)
+                guard let timeLapse else {
+                    let encoder = try sharedEncoder(encoding, context, label: label)
+                    let sounds = try openSound(checked.sound, context)
+                    return MovieRecorder(encoder, sounds: sounds, plan: plan, context: context)
+                }
+                return try open(timeLapse, plan, encoding, context)
             })
+    }
+
+    /// Opens the recording of a time-lapse, which has an encoder of its own, since its frames have their own times.
+    private func open(
+        _ timeLapse: TimeLapse, _ plan: MovieLoop.Plan, _ encoding: VideoEncoding, _ context: SinkContext
+    ) throws(SinkError) -> TimeLapseRecorder {
+        var context = context
+        (context.rate, context.shared) = (timeLapse.frameRate, SharedResources())
+        let encoder = try sharedEncoder(encoding, context, label: label)
+        return TimeLapseRecorder(
+            MovieRecorder(encoder, sounds: [], plan: plan, context: context), rate: timeLapse.frameRate)
     }
 
     /// Checks the options, and returns the recording's plan and encodings.
@@ -109,7 +131,8 @@ public struct MovieFile: Sink {
     ) {
         func mistake(_ reason: String) -> SinkError { SinkError(label, "open", .invalidOptions, reason) }
         guard let container else { throw mistake(MovieContainer.unknownExtension) }
-        let encoding = encoding ?? VideoEncoding(container.codecs[0])
+        var encoding = encoding ?? VideoEncoding(container.codecs[0])
+        encoding.isPrompt = timeLapse != nil
         guard container.codecs.contains(encoding.codec) else {
             let codecs = container.codecs.map(\.name).joined(separator: ", ")
             throw mistake("a .\(container.rawValue) file cannot hold \(encoding.codec.name); it holds \(codecs)")
@@ -119,10 +142,13 @@ public struct MovieFile: Sink {
             let codecs = container.audioCodecs.map(\.name).joined(separator: ", ")
             throw mistake("a .\(container.rawValue) file cannot hold \(soundEncoding.codec.name); it holds \(codecs)")
         }
-        if let reason = encoding.mistake ?? soundEncoding.mistake ?? segments?.mistake ?? clips?.mistake {
+        if let reason = encoding.mistake ?? soundEncoding.mistake ?? segments?.mistake ?? clips?.mistake
+            ?? timeLapse?.mistake
+        {
             throw mistake(reason)
         }
         if clips != nil, segments != nil { throw mistake("a recording of clips cannot be in parts") }
+        if timeLapse != nil, let reason = refusalOfTimeLapse { throw mistake(reason) }
         guard orientation == .identity || container == .mp4 || container == .mov else {
             throw mistake(
                 "a .\(container.rawValue) file cannot store an orientation; use .mp4 or .mov")
@@ -139,8 +165,15 @@ public struct MovieFile: Sink {
         guard part == nil || container != .ts else {
             throw mistake("a .ts file cannot store which part of a movie it is; use .mp4, .mov, .mkv or .webm")
         }
-        plan.part = part
+        (plan.part, plan.timeLapse) = (part, timeLapse)
         return (plan, encoding, soundEncoding)
+    }
+
+    /// The option that a time-lapse cannot have, as a sentence without its full stop; nil when there is none.
+    private var refusalOfTimeLapse: String? {
+        if !sound.isEmpty { return "a time-lapse has no sound" }
+        if clips != nil { return "a time-lapse has no clips" }
+        return part == nil ? nil : "a time-lapse cannot be composed in parts of a movie"
     }
 
     /// Opens the sound of each track; when one fails, ends the tracks opened before.

@@ -105,7 +105,8 @@ final class MovieFiles {
         let codec = format.videoCodec ?? plan.codec
         guard plan.container.holds(codec) else { throw plan.container.refusal(of: codec, in: plan.names.pattern) }
         let shownFrom = plan.container.hasEdits ? max(packet.time, clip?.start ?? packet.time) : packet.time
-        let start = WallTime(of: shownFrom, by: plan.clock)
+        // The pictures of a time-lapse have times of the movie.
+        let start = plan.timeLapse != nil ? .now : WallTime(of: shownFrom, by: plan.clock)
         // A clip has the name of its first picture, which was captured some time ago.
         let time = Int((clip == nil ? WallTime.now : start).sinceEpoch.components.seconds)
         let tags = MovieTags(
@@ -118,8 +119,10 @@ final class MovieFiles {
             do throws(SinkError) {
                 return try MovieSegment(
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
-                    tracks: MovieSegment.Tracks(codec: codec, format: format, sounds: sounds), tags: tags,
-                    from: clip?.start)
+                    tracks: MovieSegment.Tracks(
+                        codec: codec, format: format, sounds: sounds,
+                        fragment: plan.timeLapse?.fragment ?? MovieContainer.usualFragment),
+                    tags: tags, from: clip?.start)
             } catch {
                 // An earlier run, or this run before the clock was set back, may have used the name. Use another name,
                 // so that no file is lost.

@@ -18,6 +18,8 @@ extension MovieLoop {
         var clips: ClipWindow?
         /// The length of each file; nil for one file.
         var segments: SegmentLimit?
+        /// The time-lapse whose pictures the recording gets, at the times at which they are shown; nil for real time.
+        var timeLapse: TimeLapse?
         /// The orientation in which players show the pictures.
         var orientation = Orientation.identity
         /// The title: the names of the cameras in the picture; nil for a picture without cameras.

@@ -43,6 +43,8 @@ final class MovieSegment: Sendable {
         let format: PacketFormat
         /// The formats of the sound tracks; nil for a track that the file leaves out.
         let sounds: [PacketFormat?]
+        /// The play time of each fragment.
+        var fragment = MovieContainer.usualFragment
     }
 
     /// Creates the file, and starts its muxer.
@@ -77,7 +79,7 @@ final class MovieSegment: Sendable {
             }
             pipeline = try Pipeline(
                 """
-                \(container.muxer(of: codec)) ! fdsink name=file sync=false async=false \
+                \(container.muxer(of: codec, fragment: tracks.fragment)) ! fdsink name=file sync=false async=false \
                 appsrc name=video ! \(codec.containerParser)\(container.picturePad) \(inlets.joined(separator: " "))
                 """)
             pipeline.set("fd", of: "file", to: "\(descriptor)")

@@ -13,7 +13,7 @@ extension RenderPlan {
             lines.append(line(for: step, graph: graph) + (isStill ? "; only when it changes" : ""))
         }
         for output in outputs {
-            let names = output.sinks.map(graph.label).joined(separator: ", ")
+            let names = output.sinks.map { name(of: $0, graph) }.joined(separator: ", ")
             lines.append("output  \(output.layout.format.rawValue) \(output.layout.size) for \(names)")
             for blit in output.blits {
                 lines.append(
@@ -34,6 +34,11 @@ extension RenderPlan {
                 + "\(counted(passes: cost.rowPasses)) of \(cost.rowPixels) pixels by the CPU, "
                 + "\(kilobytes(cost.bytesReadBack)) read back, \(kilobytes(cost.bytesBlitted)) blitted")
         return lines.joined(separator: "\n")
+    }
+
+    /// The name of a sink, with the interval at which it takes pictures.
+    private func name(of sink: NodeID, _ graph: Graph) -> String {
+        graph.label(of: sink) + (graph.sink(sink)?.interval.map { " (a picture every \($0))" } ?? "")
     }
 
     private func line(for step: Step, graph: Graph) -> String {

@@ -11,9 +11,8 @@ struct OutputReader {
     /// Each kind's parser refuses the options of the other kinds.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
-        "encoder", "threads", "segment", "event", "lock", "keep", "overwrite", "frames", "rotate", "token", "ice",
-        "sdp", "fit",
-        "fullscreen", "display",
+        "encoder", "threads", "segment", "event", "lock", "keep", "overwrite", "frames", "rotate", "every",
+        "speed-up", "when", "token", "ice", "sdp", "fit", "fullscreen", "display",
     ]
 
     func read(_ node: YAMLNode, into rig: inout Rig) throws(ConfigurationError) {

@@ -31,6 +31,7 @@ extension SinkArgument {
         var sink = destination(sound)
         if let size { sink = sink.scaled(to: size) }
         if let frameRate { sink = sink.limited(to: frameRate) }
+        if let interval { sink = sink.taken(every: interval.every, when: interval.condition) }
         return sink
     }
 

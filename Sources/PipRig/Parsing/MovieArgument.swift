@@ -11,6 +11,8 @@ package struct MovieArgument: Sendable, Equatable {
     private let segments: SegmentLimit?
     /// The length of a clip around each marked moment; nil to record everything.
     private let clips: ClipWindow?
+    /// The interval of a time-lapse; nil records in real time.
+    package let timeLapse: TimeLapse?
     private let keep: Retention?
     /// True to replace an existing file.
     private(set) var overwrites: Bool
@@ -45,7 +47,8 @@ package struct MovieArgument: Sendable, Equatable {
 
     private static let options = OptionQuery.streamOptions + ["format", "segment"]
     /// Options of recordings that an HTTP live stream does not have.
-    private static let fileOptions = ["event", "lock", "keep", "overwrite", "on-full", "frames", "rotate"]
+    private static let fileOptions =
+        ["event", "lock", "keep", "overwrite", "on-full", "frames", "rotate"] + TimeLapse.options
 
     /// Parses an output; nil when the output is not a recording.
     ///
@@ -66,7 +69,8 @@ package struct MovieArgument: Sendable, Equatable {
             Self.options + (isStream ? [] : Self.fileOptions),
             for: isStream ? "an HTTP live stream" : "a recording")
         path = query.name
-        sound = SoundChoice(query["audio"])
+        timeLapse = try TimeLapse(query, text)
+        sound = timeLapse == nil ? SoundChoice(query["audio"]) : .off
         soundBits = try query.audioBitRate()
         if isStream { try sound.checkOneTrack(in: "an HTTP live stream", text) }
         self.container = container
@@ -76,7 +80,7 @@ package struct MovieArgument: Sendable, Equatable {
         keep = try query.read("keep", Self.retention)
         overwrites = try query.flag("overwrite") ?? false
         self.onFull = try onFull()
-        let drawn = OptionQuery.pictureOptions.first { query[$0] != nil }
+        let drawn = (OptionQuery.pictureOptions + TimeLapse.options).first { query[$0] != nil }
         frames = try Self.frames(query, text)
         orientation = try query.rotation() ?? .identity
         if orientation != .identity, container != .mp4, container != .mov {
@@ -105,16 +109,18 @@ package struct MovieArgument: Sendable, Equatable {
         return MovieFile(
             path, container: container, encoding: encoding, sound: tracks,
             soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
-            clips: clips, keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation, part: part)
+            clips: clips, keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation, part: part,
+            timeLapse: timeLapse)
     }
 
     /// Returns a recording that holds one part of the composition, in another file.
     ///
     /// The new file replaces an existing one.
     ///
-    /// - Returns: The recording; nil for segments, a live stream, and a container that cannot mark a part.
+    /// - Returns: The recording; nil for segments, clips, a time-lapse, a live stream, and a container that cannot mark
+    ///   a part.
     func holding(_ part: MoviePart, at path: String) -> MovieArgument? {
-        guard segments == nil, clips == nil, !isStream, container != .ts else { return nil }
+        guard segments == nil, clips == nil, timeLapse == nil, !isStream, container != .ts else { return nil }
         var movie = self
         (movie.path, movie.part, movie.overwrites) = (path, part, true)
         return movie
@@ -149,7 +155,7 @@ package struct MovieArgument: Sendable, Equatable {
 
     private static func frames(_ query: OptionQuery, _ text: String) throws(UsageError) -> CameraFrames? {
         let wish: CameraFrames? = try query.choice("frames")
-        if wish == .every, let drawn = ["size", "fps"].first(where: { query[$0] != nil }) {
+        if wish == .every, let drawn = (["size", "fps"] + TimeLapse.options).first(where: { query[$0] != nil }) {
             throw UsageError("\(text): frames=every takes a camera's frames as they are; leave \(drawn) out")
         }
         return wish
@@ -160,6 +166,9 @@ package struct MovieArgument: Sendable, Equatable {
 
     /// True when the recording writes several segments, each to its own file.
     package var hasParts: Bool { segments != nil && !isStream }
+
+    /// True for a time-lapse.
+    package var isTimeLapse: Bool { timeLapse != nil }
 
     /// True when the recording writes a clip of each marked moment.
     package var hasClips: Bool { clips != nil }
@@ -189,72 +198,6 @@ extension OptionQuery {
             return bits
         }
     }
-}
-
-extension VideoEncoding {
-    /// Reads the options of a video encoder.
-    ///
-    /// - Parameters:
-    ///   - query: The options.
-    ///   - codecs: The possible codecs, the default one first.
-    ///   - holder: The container or the protocol, for messages.
-    ///   - text: The output as the user typed it.
-    /// - Throws: ``UsageError`` for a mistake in the options.
-    package init(_ query: OptionQuery, codecs: [VideoCodec], of holder: String, _ text: String) throws(UsageError) {
-        let codec =
-            try query.read("codec") { value throws(UsageError) in
-                guard let codec = VideoCodec(codecName: value) else {
-                    throw NearestName.unknown("codec", value, among: VideoCodec.allCases.map(\.rawValue))
-                }
-                guard codecs.contains(codec) else {
-                    let possible = codecs.map(\.rawValue).joined(separator: ", ")
-                    throw UsageError("\(holder) cannot hold \(codec.name); it holds \(possible)")
-                }
-                return codec
-            } ?? codecs[0]
-        let bits = try query.read("bitrate") { value throws(UsageError) in try bitRate(value) }
-        let quality = try query.number("quality", in: 0...100)
-        if bits != nil, quality != nil {
-            throw UsageError("\(text): bitrate and quality exclude each other: give one")
-        }
-        let distance =
-            try query.read("gop") { value throws(UsageError) in
-                if value == "intra" { return Duration.zero }
-                let distance = try Duration(argument: value)
-                guard distance <= .seconds(60) else {
-                    throw UsageError("gop is \(value), but must be at most 60s: nothing can be seen before a key frame")
-                }
-                return distance
-            } ?? .seconds(2)
-        self.init(
-            codec, rate: bits.map { .bits($0) } ?? quality.map { .quality($0) }, keyFrameInterval: distance,
-            speed: try query.choice("speed") ?? .fast, encoder: query["encoder"],
-            threads: try query.number("threads", in: 1...64))
-    }
-}
-
-extension VideoCodec {
-    /// Reads a codec's name: a raw value such as `h264`, or a common synonym such as `hevc`.
-    fileprivate init?(codecName: String) {
-        let name = codecName.lowercased().filter { $0 != "." && $0 != "-" }
-        let others: [String: VideoCodec] = ["hevc": .h265, "avc": .h264, "jpeg": .mjpeg]
-        guard let codec = VideoCodec(rawValue: name) ?? others[name] else { return nil }
-        self = codec
-    }
-}
-
-/// Reads a bit rate as `8M`, `2500k` or bits a second, and checks its range.
-private func bitRate(_ text: String, named name: String = "bitrate") throws(UsageError) -> Int {
-    let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9]
-    let unit = text.last.flatMap { units[$0] }
-    guard let value = Double(unit == nil ? text[...] : text.dropLast()), value.isFinite else {
-        throw UsageError("\(name) is \(text), but must be bits a second, as in 8M or 2500k")
-    }
-    let bits = value * (unit ?? 1)
-    guard bits >= 10_000, bits <= 1e9 else {
-        throw UsageError("\(name) is \(text), but must be between 10k and 1G bits a second")
-    }
-    return Int(bits)
 }
 
 extension Int {
@@ -289,5 +232,6 @@ package enum MovieArgument: Sendable, Equatable {
     package var isStream: Bool { false }
     package var hasParts: Bool { false }
     package var hasClips: Bool { false }
+    package var isTimeLapse: Bool { false }
 }
 #endif

@@ -23,6 +23,17 @@ package struct SinkArgument: Sendable, Equatable {
         case virtualCamera(VirtualCameraTarget, PixelFormat)
         case null(PixelFormat)
 
+        /// True for an output of picture files.
+        fileprivate var isPicture: Bool {
+            switch self {
+            case .png, .jpeg: true
+            default: false
+            }
+        }
+
+        /// True for a time-lapse.
+        fileprivate var isTimeLapse: Bool { if case .movie(let movie) = self { movie.isTimeLapse } else { false } }
+
         /// True when the output accepts odd sizes: its frames have no chroma subsampling, or the output crops or
         /// converts them.
         fileprivate var isRGB: Bool {
@@ -56,6 +67,8 @@ package struct SinkArgument: Sendable, Equatable {
     package let size: PixelSize?
     /// The highest frame rate of the output; nil for no limit.
     package let frameRate: FrameRate?
+    /// The interval at which an output of pictures takes them; nil takes each frame.
+    package let interval: IntervalArgument?
 
     /// The pixel formats of raw files and of `null:`.
     private static let rawFormats: [PixelFormat] = [.nv12, .i420, .rgba]
@@ -71,19 +84,19 @@ package struct SinkArgument: Sendable, Equatable {
             kind = .stream(stream)
             let query = try StreamArgument.query(text)
             size = try query.size(allowsOdd: true)
-            frameRate = try query.frameRate()
+            (frameRate, interval) = (try query.frameRate(), nil)
             return
         }
         if let whip = try WHIPArgument(text) {
             self.text = whip.name
             kind = .whip(whip)
-            (size, frameRate) = (try whip.size(), try whip.frameRate())
+            (size, frameRate, interval) = (try whip.size(), try whip.frameRate(), nil)
             return
         }
         if let elements = try ElementsArgument(text) {
             self.text = elements.name
             kind = .elements(elements)
-            (size, frameRate) = (nil, nil)
+            (size, frameRate, interval) = (nil, nil, nil)
             return
         }
         self.text = text
@@ -95,7 +108,9 @@ package struct SinkArgument: Sendable, Equatable {
         if let reason = Self.notYet(query.name) { throw UsageError("\(text): \(reason)") }
         kind = try Self.kind(query, text)
         size = try query.size(allowsOdd: kind.isRGB)
-        frameRate = try query.frameRate()
+        interval = kind.isPicture ? try IntervalArgument(query, text) : nil
+        // The rate of a time-lapse is the movie's.
+        frameRate = kind.isTimeLapse ? nil : try query.frameRate()
     }
 
     private static func kind(_ query: OptionQuery, _ text: String) throws(UsageError) -> Kind {
@@ -180,10 +195,11 @@ package struct SinkArgument: Sendable, Equatable {
             try query.allow("format", "on-full", "size", "fps", for: "a Y4M file")
             return .y4m(path: path, onFull: try onFull(query))
         case "png":
-            try query.allow("format", "on-full", "size", "fps", for: "a PNG file")
+            try query.allow(["format", "on-full", "size", "fps"] + IntervalArgument.options, for: "a PNG file")
             return .png(pattern: try picture(path), onFull: try onFull(query))
         case "jpg", "jpeg":
-            try query.allow("format", "quality", "on-full", "size", "fps", for: "a JPEG file")
+            try query.allow(
+                ["format", "quality", "on-full", "size", "fps"] + IntervalArgument.options, for: "a JPEG file")
             let quality = try query.number("quality", in: 1...100) ?? 90
             return .jpeg(pattern: try picture(path), quality: quality, onFull: try onFull(query))
         default:

@@ -150,7 +150,8 @@ extension ShardedRig {
 
     private static func noPart(_ output: String) -> UsageError {
         UsageError(
-            "\(output): --shard writes parts of movies: .mp4, .mov, .mkv or .webm files, without segment and keep")
+            "\(output): --shard writes parts of movies: .mp4, .mov, .mkv or .webm files, without segment, keep and every"
+        )
     }
 
     /// A fingerprint of the whole composition, equal for all of its parts.

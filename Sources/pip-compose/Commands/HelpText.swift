@@ -54,6 +54,9 @@ enum HelpText {
                 name, %Y%m%d-%H%M%S becomes the time and %05d the part's number; SIGUSR1 begins the next part. \
                 With event=15s+10s nothing is recorded but a clip of each marked moment, from 15 s before it to \
                 10 s after it; SIGUSR1 and the panel mark a moment. lock=2GB locks complete clips up to that size. \
+                every=10s (or speed-up=250) makes a time-lapse without sound: it takes a picture each 10 s, and plays \
+                25 a second, or ?fps=; when=light>0.1 leaves out pictures in the dark, when=motion>0.02 those in \
+                which nothing has moved. \
                 main:out.mp4 and inset:out.mp4 (.mov, .mkv) without options of the encoder have every frame of a \
                 camera as its driver delivers it; with frames=composed, its frames at the output's rate.
                 """,
@@ -65,7 +68,8 @@ enum HelpText {
                 """,
                 "whip+https://host/path?token=KEY":
                     "A stream to a server by WebRTC (WHIP); codec=h264 or vp8, ice=stun:host:port.",
-                "frames/%05d.png, frames/%05d.jpg": "One file a frame; ?quality=1…100.",
+                "frames/%05d.png, frames/%05d.jpg":
+                    "One file a frame; ?quality=1…100; every=10s&when=light>0.1 as above.",
                 "out.y4m, -": "Y4M, 4:2:0; - is standard output.",
                 "out.nv12, out.i420, out.rgba": "Frames without a header.",
                 "/dev/video10, virtual-camera:LABEL": """

@@ -62,6 +62,8 @@ extension RenderPlan {
         .object([
             "format": output.layout.format.rawValue, "size": output.layout.size.description,
             "sinks": JSON.array(output.sinks.map { .string(graph.label(of: $0)) }),
+            "intervals_in_seconds": JSON.array(
+                output.sinks.map { graph.sink($0)?.interval.map { JSON.number($0.seconds, decimals: 3) } ?? .null }),
             "blits": JSON.array(
                 output.blits.map { blit in
                     .object([

@@ -42,6 +42,15 @@ func keepClips(_ picture: Compositor, _ road: CameraSource, in folder: String) {
     road --> CameraFile("\(folder)/road-%Y%m%d-%H%M%S.mp4", clips: window)
 }
 
+/// Records a time-lapse of a building site, and a picture file for each hour of daylight.
+func watch(_ picture: Compositor, in folder: String) {
+    let timeLapse = TimeLapse(every: .seconds(10), frameRate: FrameRate(25))
+    picture --> MovieFile("\(folder)/site-%Y%m%d-%H%M%S.mp4", segments: .duration(.seconds(60)), timeLapse: timeLapse)
+    picture
+        --> JPEGFiles("\(folder)/%06d.jpg").scaled(to: PixelSize(640, 360))
+        .taken(every: .seconds(3600), when: .light(above: 0.1))
+}
+
 /// Takes a still of the composed picture, and one of a camera at its largest size.
 func photograph(_ picture: Compositor, _ camera: CameraSource, in session: Session) async throws {
     try await session.still(of: picture).write(to: "stills/%Y%m%d-%H%M%S.jpg")

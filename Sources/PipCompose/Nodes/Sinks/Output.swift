@@ -39,7 +39,7 @@ public final class Output: Sendable {
         status = OutputStatus(sink.label)
         let record = SinkRecord(
             ConnectedSink(sink: sink, status: status), input: producer.node.id, size: sink.frameSize,
-            frameRate: sink.frameRate)
+            frameRate: sink.frameRate, interval: sink.interval)
         wiring.edit { [id] (graph: inout Graph) throws(Never) in graph.set(.sink(record), for: id) }
     }
 

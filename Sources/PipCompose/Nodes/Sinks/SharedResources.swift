@@ -19,6 +19,8 @@ package final class SharedResources: Sendable {
     private let entries = Mutex<[SendableKey: Entry]>([:])
     private let relief = Mutex(EncodingRelief.none)
 
+    package init() {}
+
     /// The reductions of bit rate and encoding effort under the present pressure.
     package var encodingRelief: EncodingRelief {
         get { relief.withLock { $0 } }

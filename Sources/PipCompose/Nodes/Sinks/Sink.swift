@@ -10,6 +10,8 @@ public protocol Sink: SinkSpecification {
     var frameSize: PixelSize? { get }
     /// The most frames a second that the sink takes; nil takes all frames.
     var frameRate: FrameRate? { get }
+    /// The time from one frame of the sink to the next; nil takes all frames of ``frameRate``.
+    var interval: Duration? { get }
 }
 
 extension Sink {
@@ -17,31 +19,53 @@ extension Sink {
     public var frameSize: PixelSize? { nil }
     /// Nil: the sink takes every frame.
     public var frameRate: FrameRate? { nil }
+    /// Nil: the sink takes frames at its frame rate.
+    public var interval: Duration? { nil }
 
     /// Returns the same sink for frames of another size.
     ///
     /// The session scales the picture once for all sinks of the same size and format.
     public func scaled(to size: PixelSize) -> some Sink {
-        AdjustedSink(base: self, frameSize: size, frameRate: frameRate)
+        AdjustedSink(base: self, frameSize: size, frameRate: frameRate, interval: interval)
     }
 
     /// Returns the same sink with a limited frame rate.
     ///
     /// The sink's frames are evenly spaced. A file whose header states a rate states the limited rate.
     public func limited(to rate: FrameRate) -> some Sink {
-        AdjustedSink(base: self, frameSize: frameSize, frameRate: rate)
+        AdjustedSink(base: self, frameSize: frameSize, frameRate: rate, interval: interval)
+    }
+
+    /// Returns the same sink with one frame in each interval.
+    ///
+    /// ```swift
+    /// picture --> JPEGFiles("shot-%06d.jpg").taken(every: .seconds(10))
+    /// ```
+    ///
+    /// Frame k is the first one at or after k intervals since the sink's first frame. Nothing is drawn for the frames
+    /// in between.
+    ///
+    /// - Parameters:
+    ///   - interval: The time from one frame to the next, at least the time between two frames of the session.
+    ///   - condition: The condition that a frame must meet. The sink leaves out other frames. Nil takes each frame.
+    /// - Returns: The sink.
+    public func taken(every interval: Duration, when condition: PictureCondition? = nil) -> some Sink {
+        AdjustedSink(
+            base: self, frameSize: frameSize, frameRate: frameRate, interval: interval, condition: condition)
     }
 }
 
-/// A sink for frames of another size or rate.
+/// A sink for frames of another size or rate, or for chosen frames.
 private struct AdjustedSink: Sink {
     let base: any Sink
     let frameSize: PixelSize?
     let frameRate: FrameRate?
+    let interval: Duration?
+    var condition: PictureCondition?
 
     var label: String { base.label }
     var destination: SinkDestination? { base.destination }
-    var opening: SinkOpening { base.opening }
+    var opening: SinkOpening { base.opening.taking(condition) }
 }
 
 /// The functions that open a sink.
@@ -53,7 +77,7 @@ public struct SinkOpening: Sendable {
     /// - Throws: ``SinkError`` when the sink cannot be opened with its name and options.
     let request: @Sendable () throws(SinkError) -> SinkRequest
     /// Opens the destination for frames of a known format.
-    let open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
+    private(set) var open: @Sendable (SinkContext) throws(SinkError) -> any FrameReceiver
     /// Ends the streams that an app waits on; called even if the sink was never opened.
     private let onEnd: @Sendable () -> Void
     /// The files that the sink takes beside the picture, such as sound; nil for none.
@@ -88,6 +112,14 @@ public struct SinkOpening: Sendable {
     func end() {
         onEnd()
         inputs?.close()
+    }
+
+    /// Returns the opening of a sink that takes only frames that meet a condition; nil takes all frames.
+    package func taking(_ condition: PictureCondition?) -> SinkOpening {
+        guard let condition else { return self }
+        var opening = self
+        opening.open = { [open] context throws(SinkError) in ConditionalReceiver(try open(context), condition) }
+        return opening
     }
 }
 

@@ -12,6 +12,8 @@ final class PlanRunner {
         var receivers: [NodeID: any FrameReceiver] = [:]
         /// The gates of the outputs whose rate is lower than the session's, keyed by node.
         var gates: [NodeID: OutputGate] = [:]
+        /// The gates of the outputs that take one frame in each interval, keyed by node.
+        var intervals: [NodeID: IntervalGate] = [:]
     }
 
     /// The outputs, sources and motions of the latest installation.
@@ -84,7 +86,9 @@ final class PlanRunner {
         let motions = installation.motions
         let player = motions.isEmpty ? nil : player(motions, installation.facts)
         installed = Installed(
-            recipients: Recipients(receivers: installation.receivers, gates: installation.gates(of: rate)),
+            recipients: Recipients(
+                receivers: installation.receivers, gates: installation.gates(of: rate),
+                intervals: installation.facts.graph.intervalGates(keeping: installed.recipients.intervals)),
             feeds: installation.feeds, player: player, endedCount: player?.ended.count ?? 0)
         use(plan)
     }
@@ -154,12 +158,14 @@ final class PlanRunner {
     func draw(
         _ frames: [Frame?], _ timing: FrameTiming, on gpu: isolated RenderContext
     ) throws(GLError) -> Renderer.Tick {
-        let gates = installed.recipients.gates
+        let recipients = installed.recipients
         let adapts = threads.adapts && plan?.executor == .cpu
         let used = adapts ? ProcessorTime.usedByThread : .zero
         let result = try renderer.draw(
             frames, timestamp: timing.timestamp, sequence: timing.sequence, time: timing.time,
-            isDue: { sinks in sinks.contains { gates[$0]?.isOpen(at: timing.tick, after: timing.previous) ?? true } },
+            isDue: { sinks in
+                sinks.contains { recipients.isDue($0, timing.tick, after: timing.previous, at: timing.timestamp) }
+            },
             on: gpu)
         if adapts, threads.frameDrawn(used: ProcessorTime.usedByThread - used, interval: timing.interval) {
             startThreads()
@@ -227,6 +233,29 @@ struct FrameRecord {
 }
 
 extension PlanRunner.Recipients {
+    /// True when a sink takes the frame of a tick.
+    ///
+    /// - Parameters:
+    ///   - sink: The sink's node.
+    ///   - tick: The tick.
+    ///   - previous: The latest earlier tick with a frame.
+    ///   - time: The frame's timestamp.
+    /// - Returns: True when the sink takes the frame.
+    func isDue(_ sink: NodeID, _ tick: Int, after previous: Int, at time: Timestamp) -> Bool {
+        (gates[sink]?.isOpen(at: tick, after: previous) ?? true) && (intervals[sink]?.isOpen(at: time) ?? true)
+    }
+
+    /// Records that a sink takes a frame.
+    ///
+    /// - Returns: The number of the sink's frames before this frame that were left out on purpose.
+    private func take(_ frame: Frame, for sink: NodeID, _ record: FrameRecord) -> Int {
+        if let gate = intervals[sink] {
+            let passed = gate.take(at: frame.timestamp)
+            return record.thinned > 0 ? passed : 0
+        }
+        return gates[sink]?.repeats(at: record.tick, after: record.thinned) ?? record.thinned
+    }
+
     /// Delivers a frame to its sinks.
     ///
     /// - Parameters:
@@ -239,12 +268,14 @@ extension PlanRunner.Recipients {
     func deliver(
         _ frame: Frame, to sinks: [NodeID], _ record: FrameRecord, clock: MonotonicClock, isEnding: () -> Bool
     ) {
-        func isOpen(_ sink: NodeID) -> Bool { gates[sink]?.isOpen(at: record.tick, after: record.previous) ?? true }
+        func isOpen(_ sink: NodeID) -> Bool {
+            isDue(sink, record.tick, after: record.previous, at: frame.timestamp)
+        }
         // Announce the frame to every sink first, so that an encoder knows all sinks that share it before it encodes.
         for id in sinks where isOpen(id) { receivers[id]?.expect(frame) }
         for id in sinks where isOpen(id) {
             guard let receiver = receivers[id] else { continue }
-            let repeats = gates[id]?.repeats(at: record.tick, after: record.thinned) ?? record.thinned
+            let repeats = take(frame, for: id, record)
             let patience = clock.now.advanced(by: .milliseconds(500))
             while !receiver.submit(frame, repeats: repeats, until: clock.now.advanced(by: .milliseconds(50))) {
                 if isEnding() && clock.now >= patience { break }

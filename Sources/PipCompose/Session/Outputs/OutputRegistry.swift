@@ -125,6 +125,7 @@ final class OutputRegistry {
             setting.sources[$0]?.camera?.device?.card
         }
         do throws(SinkError) {
+            try record.check(of: setting.rate)
             let receiver = try connected.sink.opening.open(context)
             receivers[id] = receiver
             status.opened(receiver)
@@ -189,5 +190,18 @@ final class OutputRegistry {
                 group.addTask { [listed] in await listed.finish(receiver, of: id, status, by: deadline) }
             }
         }
+    }
+}
+
+extension SinkRecord {
+    /// Checks that a session has a frame for each of the sink's intervals.
+    ///
+    /// - Throws: ``SinkError`` for an interval that is shorter than the time between two frames of the session.
+    fileprivate func check(of rate: FrameRate) throws(SinkError) {
+        guard let interval, interval < rate.interval else { return }
+        throw SinkError(
+            specification.label, "open", .invalidOptions,
+            "it takes a picture every \(interval), but the composition has only \(rate) frames a second; take them "
+                + "less often, or raise the rate (--fps)")
     }
 }
