@@ -124,6 +124,7 @@ let package = Package(
             "PipCapture",
             ["PipFrames", "PipConcurrency", "PipCodecs", "CV4L2", "CV4LConvert", "CYUV", system, logging]),
         module("PipPressure", ["PipFrames", "PipConcurrency", "CPlatform", system]),
+        module("PipInputs", ["PipFrames", "PipConcurrency", "CPlatform", system]),
         module("PipSources", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", "CPlatform", system]),
         module("PipSinks", ["PipFrames", "PipConcurrency", "PipCodecs", "PipSound", "CPlatform", system]),
 
@@ -176,8 +177,8 @@ let package = Package(
         module(
             "PipRig",
             [
-                "PipCompose", "PipPatterns", "PipText", "PipSources", "PipSinks", "PipFrames", media("PipMedia"),
-                media("PipRecordings"), "CYAML", logging,
+                "PipCompose", "PipPatterns", "PipText", "PipSources", "PipSinks", "PipInputs", "PipFrames",
+                media("PipMedia"), media("PipRecordings"), "CYAML", logging,
             ]),
         // The panel. Without the trait its files are empty, and nothing is linked.
         module(
@@ -223,7 +224,8 @@ let package = Package(
         .target(
             name: "PipTestSupport",
             dependencies: [
-                "PipFrames", "PipConcurrency", "PipCapture", "PipCodecs", "PipEffects", "CV4L2", "CTurboJPEG", system,
+                "PipFrames", "PipConcurrency", "PipCapture", "PipCodecs", "PipEffects", "PipInputs", "CV4L2",
+                "CTurboJPEG", system,
             ],
             path: "Tests/PipTestSupport", swiftSettings: settings),
         // What uses a panel as people and programs do: a browser, and a client of the API.
@@ -240,6 +242,7 @@ let package = Package(
         tests("PipSoundTests", ["PipSound", "PipFrames"]),
         tests("PipCaptureTests", ["PipCapture", "PipCodecs", "PipFrames", "PipConcurrency", "CV4L2", system]),
         tests("PipPressureTests", ["PipPressure", "PipFrames", "PipConcurrency", system]),
+        tests("PipInputsTests", ["PipInputs", "PipFrames", "PipConcurrency", system]),
         tests("PipSourcesTests", ["PipSources", "PipCodecs", "PipSound", "PipFrames", "PipConcurrency"]),
         tests("PipPatternsTests", ["PipPatterns", "PipSources", "PipFrames"]),
         tests("PipSinksTests", ["PipSinks", "PipCodecs", "PipSound", "PipFrames", "PipConcurrency", system]),
@@ -282,7 +285,7 @@ let package = Package(
             "PipRigTests",
             [
                 "PipRig", "PipCapture", "PipCompose", "PipConcurrency", "PipPatterns", "PipPressure", "PipSound",
-                "PipPlan",
+                "PipPlan", "PipInputs",
             ]),
         tests(
             "PipControlTests",
@@ -312,7 +315,8 @@ let package = Package(
             "LabTests",
             [
                 "PipCompose", "PipPatterns", "PipCapture", "PipPressure", "PipSinks", "PipFrames", "PipGraph",
-                "PipConcurrency", "PipDisplay", "PipRig", "PipControl", "PipPanelSupport", media("PipMedia"),
+                "PipConcurrency", "PipDisplay", "PipRig", "PipInputs", "PipControl", "PipPanelSupport",
+                media("PipMedia"),
                 "CDisplay", "CPlatform", "CV4L2", system,
             ]),
     ],

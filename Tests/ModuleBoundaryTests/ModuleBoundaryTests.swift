@@ -98,7 +98,7 @@ enum ModuleTable {
         ["PipRecordings"], ["PipText", "PipPatterns", "PipMedia"],
         ["PipCompose"],
         ["PipVirtualCamera", "PipDisplay"],
-        ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipRender"],
+        ["PipCapture", "PipSources", "PipSinks", "PipPressure", "PipInputs", "PipRender"],
         ["PipPixels"],
         ["PipPlan"],
         ["PipGraph"],
@@ -135,6 +135,7 @@ enum ModuleTable {
     /// The modules of plain Swift, which link no C library of the system.
     static let plain = [
         "PipFrames", "PipConcurrency", "PipSound", "PipEffects", "PipGraph", "PipPlan", "PipPressure",
+        "PipInputs",
     ]
 
     static func row(of module: String) -> Int { rows.firstIndex { $0.contains(module) } ?? -1 }

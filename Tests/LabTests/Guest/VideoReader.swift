@@ -1,3 +1,4 @@
+import CPlatform
 import CV4L2
 import PipCompose
 

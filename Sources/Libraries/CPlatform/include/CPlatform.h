@@ -1,5 +1,7 @@
 #pragma once
 #include <linux/genetlink.h>
+#include <linux/gpio.h>
+#include <linux/input.h>
 #include <linux/netlink.h>
 #include <linux/thermal.h>
 #include <pthread.h>
@@ -85,3 +87,25 @@ bool pip_guard_has_faulted(int place);
 
 /// Ends the guard. Call this before unmapping the file.
 void pip_guard_end(int place);
+
+/// Reads the bitmap of the keys that an event device has; returns the number of its bytes, or `-errno`.
+int pip_keys_present(int device, uint8_t *bits, size_t size);
+
+/// Has an event device report the given keys only, with times of CLOCK_MONOTONIC; returns 0 or `-errno`.
+///
+/// `size` is a multiple of 8. Linux before 4.4 cannot leave out events; the function then returns 0, too.
+int pip_keys_select(int device, const uint8_t *bits, size_t size);
+
+/// Takes an event device for this descriptor alone, until the descriptor is closed; returns 0 or `-errno`.
+int pip_keys_grab(int device);
+
+/// Reads the name, the label and the number of lines of a GPIO chip; returns 0 or `-errno`.
+int pip_gpio_chip(int chip, struct gpiochip_info *info);
+
+/// Reads the name, the user and the flags of a GPIO line; returns 0 or `-errno`.
+int pip_gpio_line(int chip, uint32_t line, struct gpio_v2_line_info *info);
+
+/// Requests a GPIO line as an input; returns a descriptor for its events, non-blocking and close-on-exec, or `-errno`.
+///
+/// `flags` are those of `gpio_v2_line_flag`. A `debounce` of 0 microseconds leaves the line's filter as it is.
+int pip_gpio_request(int chip, uint32_t line, uint64_t flags, uint32_t debounce);
