@@ -24,7 +24,9 @@ package struct ChildProcess: Sendable {
     /// Units: microseconds.
     private static let readingPause: UInt32 = 5000
 
-    /// The program's name or path, and its arguments. A name is searched for in `PATH`.
+    /// The program's name or path, and its arguments.
+    ///
+    /// A name is searched for in `PATH`.
     package let arguments: [String]
     /// Variables that the program gets beside this process's environment.
     package let variables: [String: String]

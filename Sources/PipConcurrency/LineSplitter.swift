@@ -1,6 +1,8 @@
 /// Splits bytes into lines of text with a bounded length, for messages.
 package struct LineSplitter: Sendable {
-    /// The longest line, in bytes. The rest of a longer line is left out.
+    /// The longest line, in bytes.
+    ///
+    /// The rest of a longer line is left out.
     package static let longest = 1000
 
     private var line: [UInt8] = []

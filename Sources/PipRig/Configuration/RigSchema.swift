@@ -1,4 +1,5 @@
 internal import PipCompose
+internal import PipInputs
 
 /// The JSON Schema of configuration files, for editors.
 ///
@@ -99,11 +100,20 @@ package enum RigSchema {
         object(
             "A cause and its action.",
             [
-                "on": text("lost, pressure:serious, sound>-20dB, motion:CAMERA>0.05 or line."),
+                "on": text(
+                    """
+                    lost, pressure:serious, sound>-20dB, motion:CAMERA>0.05, line, key:DEVICE:KEY, gpio:CHIP:LINE or \
+                    blow>2.5g.
+                    """),
                 "do": either(text(actions), list("Actions, in their order.", text(actions))),
                 "for": reference("time"), "every": reference("time"), "name": text("The name of the moment."),
                 "limit": reference("time"),
                 "header": text("A header of the message to a web server: Authorization: Bearer ${TOKEN}."),
+                "grab": reference("flag"),
+                "edge": word("The change of a line.", LineRequest.Edge.allCases.map(\.rawValue)),
+                "bias": word("The pull of a line.", LineRequest.Bias.allCases.map(\.rawValue)),
+                "active": word("The voltage of an active line.", ["high", "low"]), "debounce": reference("time"),
+                "axis": word("The direction of a blow.", InputCause.Axis.allCases.map(\.rawValue)),
             ], required: ["on"])
     }
 

@@ -15,6 +15,7 @@ package struct ProgramArgument: Sendable, Equatable {
     /// - Parameters:
     ///   - text: The words, with a shell's quotes.
     ///   - limit: The longest run; nil for the default.
+    /// - Throws: ``UsageError`` for a text without a program or with an open quote, and for a limit of zero.
     init(_ text: String, limit: Duration?) throws(UsageError) {
         guard let words = ShellWord.words(of: text), words.first?.isEmpty == false else {
             throw UsageError("run: \(text): name a program and its arguments, and close each quote")

@@ -27,6 +27,8 @@ extension TriggerArgument {
         /// - Parameters:
         ///   - texts: The values of `do`.
         ///   - options: The values of the trigger's other options, keyed by name.
+        /// - Returns: The actions, in the same order.
+        /// - Throws: ``UsageError`` for an unknown action, and for an option without its action.
         static func all(_ texts: [String], _ options: [String: String]) throws(UsageError) -> [Action] {
             let actions = try texts.map { text throws(UsageError) in try Action(text, options) }
             guard options["header"] == nil || actions.contains(where: \.isPost) else {
@@ -39,7 +41,8 @@ extension TriggerArgument {
         }
 
         /// The forms of actions, for messages and descriptions.
-        static let words = "clip, split, still, scene:NAME, start:OUTPUT, stop:OUTPUT, post:https://host/path or run:PROGRAM"
+        static let words =
+            "clip, split, still, scene:NAME, start:OUTPUT, stop:OUTPUT, post:https://host/path or run:PROGRAM"
 
         private var isPost: Bool { if case .post = self { true } else { false } }
 

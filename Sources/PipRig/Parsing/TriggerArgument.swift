@@ -8,9 +8,11 @@ package import PipCompose
 /// sound>-20dB             the mix is louder than a level
 /// motion:main>0.05        more than a share of a picture moves
 /// line                    a line arrives on standard input; its text is the reason
+/// key, gpio, blow         a device of the machine; see `InputCause`
 /// ```
 ///
-/// The options are `do`, which may be repeated and names an ``Action``, `for`, `every` and `name`, and those of actions.
+/// The options are `do`, which names an ``Action`` and may be repeated, `for`, `every` and `name`, and those of actions
+/// and of devices.
 package struct TriggerArgument: Sendable, Equatable {
     /// A condition of the running composition, or an event.
     package enum Cause: Sendable, Equatable {
@@ -22,6 +24,17 @@ package struct TriggerArgument: Sendable, Equatable {
         /// The share of a picture that moves, 0…1.
         case motion(picture: String, above: Double)
         case line
+        /// A device of the machine.
+        case input(InputCause)
+
+        /// True if the cause is over at once.
+        var isEvent: Bool {
+            switch self {
+            case .lost, .pressure, .sound, .motion: false
+            case .line: true
+            case .input(let cause): cause.isEvent
+            }
+        }
     }
 
     package let cause: Cause
@@ -36,12 +49,12 @@ package struct TriggerArgument: Sendable, Equatable {
     /// The text that the user typed.
     package let text: String
 
-    static let options = ["do", "for", "every", "name"] + Action.options
+    static let options = ["do", "for", "every", "name"] + Action.options + InputCause.options
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
         var parts = Self.parts(of: text)
-        let (cause, word) = try Self.cause(parts.removeFirst())
+        let head = parts.removeFirst()
         var (values, actions): ([String: String], [String]) = ([:], [])
         for part in parts {
             let halves = part.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
@@ -53,17 +66,21 @@ package struct TriggerArgument: Sendable, Equatable {
             }
             if halves[0] == "do" { actions.append(halves[1]) } else { values[halves[0]] = halves[1] }
         }
+        let (cause, word) = try Self.cause(head, values)
+        try InputCause.check(values.keys, for: word)
         self.cause = cause
         name = values["name"] ?? word
         self.actions = try Action.all(actions.isEmpty ? ["clip"] : actions, values)
         hold = try values["for"].map { value throws(UsageError) in try Duration(argument: value) } ?? .zero
         distance = try values["every"].map { value throws(UsageError) in try Duration(argument: value) } ?? .seconds(1)
-        if cause == .line, hold > .zero {
-            throw UsageError("\(text): a line is an event, so it cannot hold for a time")
+        if cause.isEvent, hold > .zero {
+            throw UsageError("\(text): \(word) is an event, so it cannot hold for a time")
         }
     }
 
-    private static func cause(_ text: String) throws(UsageError) -> (Cause, word: String) {
+    private static func cause(
+        _ text: String, _ values: [String: String]
+    ) throws(UsageError) -> (Cause, word: String) {
         let word = String(text.prefix { $0.isLetter })
         let rest = trimmed(text.dropFirst(word.count))
         switch word {
@@ -87,11 +104,14 @@ package struct TriggerArgument: Sendable, Equatable {
             }
             return (.motion(picture: trimmed(halves[0]), above: share), word)
         case "line" where rest.isEmpty: return (.line, word)
+        case _ where InputCause.words.contains(word): return (.input(try InputCause(text, values)), word)
         default: throw UsageError("\(valueText(text)) is no cause of a trigger: \(causes)")
         }
     }
 
-    private static let causes = "write lost, lost:main, pressure:serious, sound>-20dB, motion:main>0.05 or line"
+    private static let causes =
+        "write lost, lost:main, pressure:serious, sound>-20dB, motion:main>0.05, line, "
+        + "key:/dev/input/event3:KEY_F13, gpio:gpiochip0:17 or blow>2.5g"
 
     private static func decibels(_ text: Substring, _ whole: String) throws(UsageError) -> Double {
         var number = trimmed(text)

@@ -110,7 +110,7 @@ extension Rig {
             case .line:
                 guard pictures.contains(where: { $0.source.filePath == "-" }) else { break }
                 throw RigError(.invalid, "\(subject) reads standard input, which a picture reads already")
-            case .lost(nil), .pressure: break
+            case .lost(nil), .pressure, .input: break
             }
         }
     }

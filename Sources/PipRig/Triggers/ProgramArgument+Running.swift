@@ -21,7 +21,7 @@ extension ProgramArgument {
     ///
     /// - Returns: The outcome.
     private func run(
-        for firing: TriggerFiring, until ending: Interruption, _ tell: (TriggerWatch.Report) -> Void
+        for firing: TriggerFiring, until ending: Interruption, _ tell: @escaping (TriggerWatch.Report) -> Void
     ) -> TriggerWatch.Report {
         let subject = "\(firing.subject): \(label)"
         var count = 0

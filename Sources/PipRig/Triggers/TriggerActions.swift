@@ -41,7 +41,7 @@ struct TriggerActions: Sendable {
                     firing.done.append(sentence)
                     if action != .clip { tell(.done("\(firing.subject): \(sentence)")) }
                 case .failed(let reason): tell(.failed("\(firing.subject): \(reason)"))
-                case .printed: break
+                case .printed, .missing, .back: break
                 }
             }
         }

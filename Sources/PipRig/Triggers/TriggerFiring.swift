@@ -2,7 +2,9 @@ internal import PipCompose
 
 /// One firing of a trigger, as servers and programs outside of the composition are told of it.
 struct TriggerFiring: Sendable, Equatable {
-    /// The longest reason, in bytes. The rest of a longer reason, such as a line of input, is left out.
+    /// The longest reason, in bytes.
+    ///
+    /// The rest of a longer reason, such as a line of input, is left out.
     private static let longestReason = 1000
 
     /// The trigger's name.

@@ -43,7 +43,7 @@ struct TriggerReadings {
             return "\(Int(loudness.rounded())) dB"
         case .motion(_, let share):
             return motion >= share * (isHolding ? 0.8 : 1) ? "\(Int((motion * 100).rounded())) %" : nil
-        case .line: return nil
+        case .line, .input: return nil
         }
     }
 }

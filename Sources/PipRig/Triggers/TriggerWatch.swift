@@ -1,4 +1,5 @@
 package import PipCompose
+package import PipInputs
 
 /// Follows the causes of a running composition's triggers, and starts their actions.
 package actor TriggerWatch {
@@ -22,6 +23,10 @@ package actor TriggerWatch {
         case failed(String)
         /// A line of a program's output.
         case printed(String)
+        /// The device of a trigger cannot be read, and is tried again.
+        case missing(String)
+        /// The device of a trigger is read, after it could not be.
+        case back(String)
     }
 
     /// The time between two checks of the conditions.
@@ -30,6 +35,8 @@ package actor TriggerWatch {
     private let live: LiveRig
     private let clock: MonotonicClock
     private let tell: @Sendable (Report) -> Void
+    private let lines: @Sendable () -> AsyncStream<String>
+    private var inputs: TriggerInputs
     private var armed: [Armed] = []
     /// The composition's revision when its triggers were last looked at.
     private var revision: Int?
@@ -37,11 +44,16 @@ package actor TriggerWatch {
     /// - Parameters:
     ///   - live: The composition.
     ///   - clock: The session's clock.
+    ///   - devices: The machine's keys, lines and accelerometers.
+    ///   - lines: Begins to read lines of text; called when the first trigger waits for one, and never again.
     ///   - tell: Takes sentences about each action but the marking of a moment, which is an event of the session.
     package init(
-        _ live: LiveRig, clock: MonotonicClock = MonotonicClock(), tell: @escaping @Sendable (Report) -> Void
+        _ live: LiveRig, clock: MonotonicClock = MonotonicClock(), devices: any InputDevices = KernelInputs(),
+        lines: @escaping @Sendable () -> AsyncStream<String> = { AsyncStream { $0.finish() } },
+        tell: @escaping @Sendable (Report) -> Void
     ) {
-        (self.live, self.clock, self.tell) = (live, clock, tell)
+        (self.live, self.clock, self.lines, self.tell) = (live, clock, lines, tell)
+        inputs = TriggerInputs(devices, clock: clock, tell: tell)
     }
 
     /// Checks the conditions until the task is cancelled.
@@ -49,11 +61,21 @@ package actor TriggerWatch {
     /// A reload of the configuration may change the triggers meanwhile. At the end, messages and programs that are on
     /// their way have a few seconds.
     package func run() async {
-        while !Task.isCancelled {
-            arm()
-            if !armed.isEmpty { check() }
-            try? await Task.sleep(for: armed.isEmpty ? .seconds(1) : Self.interval)
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.takeFirings() }
+            var readsLines = false
+            while !Task.isCancelled {
+                arm()
+                if !readsLines, armed.contains(where: { $0.trigger.cause == .line }) {
+                    readsLines = true
+                    group.addTask { await self.takeLines() }
+                }
+                if !armed.isEmpty { check() }
+                try? await Task.sleep(for: armed.isEmpty ? .seconds(1) : Self.interval)
+            }
+            group.cancelAll()
         }
+        inputs.follow([])
         let actions = armed.map(\.actions)
         // The present task is cancelled, and a task of its own is not.
         await Task {
@@ -61,6 +83,16 @@ package actor TriggerWatch {
                 for one in actions { group.addTask { await one.end() } }
             }
         }.value
+    }
+
+    private func takeLines() async { for await line in lines() { take(line: line) } }
+
+    /// Starts the actions of triggers that devices have fired.
+    private func takeFirings() async {
+        for await firing in inputs.firings {
+            guard let index = armed.firstIndex(where: { $0.trigger == firing.trigger }) else { continue }
+            fire(index, firing.reason, at: firing.time)
+        }
     }
 
     /// Fires the triggers that wait for a line of text.
@@ -79,6 +111,7 @@ package actor TriggerWatch {
         revision = snapshot.revision
         let triggers = snapshot.rig.triggers
         guard triggers != armed.map(\.trigger) else { return }
+        inputs.follow(triggers)
         armed = triggers.map { trigger in
             if let known = armed.first(where: { $0.trigger == trigger }) { return known }
             var motion: MotionReading?

@@ -199,21 +199,17 @@ struct CompositionRun {
 
     /// Follows the composition's triggers, and reports their actions.
     private func followTriggers(of live: LiveRig) async {
-        let watch = TriggerWatch(live) { [console] report in
+        let watch = TriggerWatch(live, lines: InputLines.stream) { [console] report in
             switch report {
             case .done(let text): console.write(text, .info, event: "triggered")
             case .failed(let text): console.write(text, .warning, event: "trigger-failed")
             case .printed(let text): console.write(text, .info, event: "trigger-output")
+            case .missing(let text): console.write(text, .warning, event: "trigger-missing")
+            case .back(let text): console.write(text, .info, event: "trigger-back")
             }
         }
-        async let _ = watch.run()
-        guard live.rig.triggers.contains(where: { $0.cause == .line }) else { return await Self.wait() }
-        for await line in InputLines.stream() { await watch.take(line: line) }
-        await Self.wait()
+        await watch.run()
     }
-
-    /// Waits until the task is cancelled.
-    private static func wait() async { while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) } }
 
     /// Runs the session and, if requested, the panel.
     ///

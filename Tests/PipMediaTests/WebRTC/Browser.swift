@@ -93,11 +93,7 @@ final class Browser: Sendable {
                     return list
                 }
                 return .init(status: 200, headers: [:], body: next.joined(separator: " "))
-            default:
-                let response = await endpoint.respond(
-                    to: WHEPEndpoint.Request(
-                        method: request.method, path: request.path, headers: request.headers, body: request.body))
-                return .init(status: response.status, headers: response.headers, body: response.body)
+            default: return .init(await endpoint.respond(to: .init(request)))
             }
         }
         guard let program = Self.program else { throw CocoaError(.fileNoSuchFile) }
@@ -125,6 +121,18 @@ final class Browser: Sendable {
         guard process.isRunning else { return }
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+}
+
+extension WHEPEndpoint.Request {
+    fileprivate init(_ request: TestServer.Request) {
+        self.init(method: request.method, path: request.path, headers: request.headers, body: request.body)
+    }
+}
+
+extension TestServer.Response {
+    fileprivate init(_ response: WHEPEndpoint.Response) {
+        self.init(status: response.status, headers: response.headers, body: response.body)
     }
 }
 #endif

@@ -32,8 +32,8 @@ struct TriggerArgumentTests {
             ("sound>loud", "from -100 dB to 0 dB"), ("sound>3dB", "from -100 dB to 0 dB"),
             ("pressure:high", "serious"), ("pressure:nominal", "never below nominal"),
             ("lost,do=jump", "clip, split, still, scene:NAME"), ("lost,do=scene:", "scene:NAME"),
-            ("lost,do=clip:", "clip, split, still, scene:NAME"), ("lost,header=A: b", "do=post:"), ("lost,limit=1s", "do=run:"),
-            ("lost,do=run:", "run:PROGRAM"), ("lost,do=run:sh 'a", "close each quote"),
+            ("lost,do=clip:", "clip, split, still, scene:NAME"), ("lost,header=A: b", "do=post:"),
+            ("lost,limit=1s", "do=run:"), ("lost,do=run:", "run:PROGRAM"), ("lost,do=run:sh 'a", "close each quote"),
             ("lost,fore=1s", "did you mean for"), ("lost,for", "do=clip"), ("lost,for=soon", "soon"),
             ("line,for=1s", "cannot hold"),
         ])

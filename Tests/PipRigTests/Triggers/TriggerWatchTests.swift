@@ -63,7 +63,8 @@ struct TriggerWatchTests {
 
     @Test("an output pauses and goes on, and one that has ended is told")
     func outputs() async throws {
-        let triggers = #"{on: "lost:road", do: ["stop:null:", "stop:null:"]}, {on: line, do: "start:null:", every: 0s}"#
+        let triggers =
+            #"{on: "lost:road", do: ["stop:null:", "stop:null:"]}, {on: line, do: "start:null:", every: 1ms}"#
         try await running(triggers) { live, kernel, watch, reports in
             #expect(await becomes { live.snapshot.outputs.values.contains { $0.statistics.written > 0 } })
             #expect(await becomes { live.session.statistics.sources.contains { $0.state == .streaming } })
@@ -82,7 +83,7 @@ struct TriggerWatchTests {
 
     @Test("several actions follow each other, a program is told of the firing, and a flood of lines is counted")
     func several() async throws {
-        let trigger = #"{on: line, do: ["scene:talk", "run:sh -c 'echo got $PIP_REASON, $PIP_NUMBER'"], every: 0s}"#
+        let trigger = #"{on: line, do: ["scene:talk", "run:sh -c 'echo got $PIP_REASON, $PIP_NUMBER'"], every: 1ms}"#
         try await running(trigger) { live, _, watch, reports in
             await watch.take(line: "hello")
             #expect(await becomes { reports.read { $0.contains(.printed("line: sh: got hello, 1")) } })

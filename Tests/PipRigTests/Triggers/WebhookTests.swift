@@ -163,7 +163,8 @@ struct WebhookTests {
             ("ftp://host/", nil, "https://"), ("host/path", nil, "https://"), ("https:///path", nil, "a host"),
             ("https://host/a b", nil, "no spaces"), ("https://host/${PIP_TEST_NOT_THERE}", nil, "PIP_TEST_NOT_THERE"),
             ("https://host/", "Bearer", "Authorization: Bearer"), ("https://host/", ": x", "one line"),
-            ("https://host/", "A: b\r\nC: d", "one line"), ("https://host/", "A: ${file:/nonexistent}", "cannot be read"),
+            ("https://host/", "A: b\r\nC: d", "one line"),
+            ("https://host/", "A: ${file:/nonexistent}", "cannot be read"),
         ] as [(String, String?, String)])
     func mistakes(_ address: String, _ header: String?, _ reason: String) {
         let error = #expect(throws: UsageError.self) { try WebhookArgument(address, header: header) }
