@@ -291,7 +291,7 @@ let package = Package(
             "PipControlTests",
             [
                 "PipPanelSupport", "PipControl", "PipRig", "PipCompose", "PipCapture", "PipConcurrency", "PipFrames",
-                "CV4L2",
+                "PipPatterns", media("PipMedia"), "CV4L2",
             ]),
         tests("ModuleBoundaryTests", ["TestRuns"]),
         tests(

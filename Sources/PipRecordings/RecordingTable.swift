@@ -184,7 +184,10 @@ struct RecordingTable {
 
 extension WallTime {
     /// The microseconds since 1970.
-    fileprivate var microseconds: Int64 { sinceEpoch.nanoseconds / 1000 }
+    fileprivate var microseconds: Int64 {
+        let parts = sinceEpoch.components
+        return parts.seconds * 1_000_000 + parts.attoseconds / 1_000_000_000_000
+    }
 }
 
 extension Database.Value {

@@ -53,6 +53,21 @@ struct PanelRunTests {
         #expect(run.status == status && run.errors.contains(reason), "\(run.errors)")
     }
 
+    #if Media
+    @Test(
+        "a folder of recordings that is missing, and an unknown option of it, end it with 78 and a sentence",
+        arguments: [
+            ("none", "the panel's recordings: none: cannot list the recordings: No such file or directory"),
+            (".?delete=off", "the panel's recordings: delete=off is no option; write FOLDER?changes=off"),
+        ])
+    func recordings(_ folder: String, _ reason: String) async throws {
+        let run = try await CommandProcess(
+            ["--main", "pattern:bars?size=64x32", "--panel", "0", "--panel-recordings", folder], in: self.folder.url,
+            seconds: 20)
+        #expect(run.status == 78 && run.errors.contains(reason), "\(run.errors)")
+    }
+    #endif
+
     @Test("the panel needs no output beside it, and ends with the run")
     func alone() async throws {
         let run = try await CommandProcess(

@@ -45,7 +45,7 @@ struct EmbeddedPanelTests {
         }
         try await rig.reload(
             RigFile(Self.text.replacing(#""off""#, with: "keep-fps, pin: fair"), path: "rig.yaml"))
-        let facts = PanelFacts(program: "kiosk 1.0", preview: "mjpeg", root: nil)
+        let facts = PanelFacts(program: "kiosk 1.0", preview: "mjpeg", root: nil, recordings: "none")
         let pressure = StateDocument(rig, facts).json["pressure"]
         #expect(pressure?["policy"]?.line == #""keep-fps""# && pressure?["pinned"]?.line == #""fair""#)
         #expect(throws: ConfigurationError.self) { try RigFile("cameras: {road: {sauce: 1}}", path: "rig.yaml") }

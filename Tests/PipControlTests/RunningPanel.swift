@@ -31,12 +31,13 @@ struct RunningPanel: Sendable {
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
         cameras: CameraDirectory = CameraDirectory(), connections: Int = 256, tap: FrameTap? = nil,
-        isStarted: Bool = true,
+        recordings: PanelRecordings? = nil, isStarted: Bool = true,
         _ body: @Sendable @escaping (RunningPanel) async throws -> Void
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
-        let options = try PanelOptions(
+        var options = try PanelOptions(
             .host("127.0.0.1", port: port), token: token, root: folder.url.resolvingSymlinksInPath().path)
+        options.recordings = recordings
         let panel = Panel(options, program: "pip-compose test", connections: connections)
         var session = SessionOptions()
         session.pressure.policy = .off

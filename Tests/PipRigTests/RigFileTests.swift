@@ -205,7 +205,7 @@ struct RigFileTests {
         match-cameras: copy
         draw: {renderer: cpu, threads: 2, fuse: off, share-buffers: never}
         pressure: {policy: keep-fps, pin: fair, wait: on}
-        panel: {listen: "unix:/run/p.sock", token: "${TOKEN}", root: out}
+        panel: {listen: "unix:/run/p.sock", token: "${TOKEN}", root: out, recordings: "out?changes=off"}
         run: {frames: 90, require-both: on, realtime: on}
         log: {format: json, level: quiet}
         """

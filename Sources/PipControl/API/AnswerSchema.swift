@@ -8,7 +8,7 @@ enum AnswerSchema {
     /// The named schemas, which other schemas refer to by ``reference(_:)``.
     static let named = JSON.object([
         "problem": problem, "layer": layer, "camera": camera, "effect": effect, "output": output, "pressure": pressure,
-        "state": state,
+        "state": state, "recording": recording,
     ])
 
     /// A `$ref` to a schema in ``named``.
@@ -95,6 +95,22 @@ enum AnswerSchema {
         ])
     }
 
+    private static var recording: JSON {
+        record([
+            "name": text, "start": number, "duration": number, "bytes": integer, "cameras": list(text),
+            "moments": list(record(["offset": integer, "text": text])),
+            "state": Schema.choice(["complete", "recording", "interrupted", "damaged"]), "locked": flag,
+        ])
+    }
+
+    /// The schema of a day with recordings.
+    static var recordingDay: JSON {
+        record([
+            "date": text, "from": optional("integer"), "to": optional("integer"), "count": integer, "bytes": integer,
+            "clips": integer,
+        ])
+    }
+
     private static var pressure: JSON {
         record([
             "level": text, "known": flag, "pinned": optional("string"), "policy": text, "policies": list(text),
@@ -116,7 +132,10 @@ enum AnswerSchema {
             "chains": map(of: list(reference("effect"))), "outputs": list(reference("output")),
             "pressure": reference("pressure"),
             "plan": record(["renderer": text, "passes": integer, "pixels": integer]),
-            "can": record(["preview": Schema.choice(["webrtc", "mjpeg"]), "outputs": flag, "stills": flag]),
+            "can": record([
+                "preview": Schema.choice(["webrtc", "mjpeg"]), "outputs": flag, "stills": flag,
+                "recordings": Schema.choice(["none", "read", "change"]),
+            ]),
         ])
     }
 }

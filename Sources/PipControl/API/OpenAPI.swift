@@ -65,7 +65,9 @@ enum OpenAPI {
         if route.path == "/api/v1/state" {
             responses.add("304", JSON.object(["description": "Nothing has changed."]))
         }
+        if route.further.contains("206") { responses.add("206", success) }
         responses.add("4XX", problem)
+        if route.further.contains("500") { responses.add("500", problem) }
         responses.add("503", problem)
         return responses
     }

@@ -19,6 +19,8 @@ struct Route: Sendable {
     var body: JSON?
     var bodyType = "application/json"
     var status = 200
+    /// Further statuses that answers may have: `206` for a range of a file, `500` for a failure of the disk.
+    var further: [String] = []
     var responseType = "application/json"
     /// The schema of the answer's body.
     var answer = AnswerSchema.anything

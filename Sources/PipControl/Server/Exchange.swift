@@ -92,9 +92,11 @@ struct Problem: Error, Sendable, Equatable {
         case 412: "Precondition Failed"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
         case 417: "Expectation Failed"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
+        case 500: "Internal Server Error"
         case 503: "Service Unavailable"
         default: "Error"
         }

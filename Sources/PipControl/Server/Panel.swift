@@ -68,19 +68,28 @@ public final class Panel: Sendable {
     /// - Parameters:
     ///   - live: The composition, whose session may be running or start later.
     ///   - ready: Receives the address with the actual port, once the panel accepts connections.
-    /// - Throws: ``PanelError`` when the panel cannot listen on its address.
+    /// - Throws: ``PanelError`` when the panel cannot listen on its address, or read its folder of recordings.
     public func run(_ live: LiveRig, ready: @escaping @Sendable (String) -> Void = { _ in }) async throws {
         let facts = PanelFacts(
-            program: program, preview: previews.kind, root: options.root)
+            program: program, preview: previews.kind, root: options.root,
+            recordings: options.recordings.map { $0.allowsChanges ? "change" : "read" } ?? "none")
         let watch = StateWatch(live, facts)
         self.watch.withLock { $0 = watch }
-        let context = PanelContext(
+        var context = PanelContext(
             live: live, watch: watch, access: Access(options, hostName: HostName.present), options: options,
             previews: previews, reload: reload, program: program)
+        #if Media
+        do throws(SourceError) { context.archive = try options.recordings.map(PanelArchive.init) } catch {
+            throw PanelError("the panel's recordings: \(error)", isUnavailable: true)
+        }
+        #endif
         let server = PanelServer(
             PanelService(context), options.address, connections: connectionLimit, requests: Self.requestLimit)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await watch.run() }
+            #if Media
+            if let archive = context.archive { group.addTask { await archive.run() } }
+            #endif
             group.addTask { try await server.run(ready: ready) }
             defer { group.cancelAll() }
             try await group.next()

@@ -11,6 +11,8 @@ public struct PanelOptions: Sendable, Equatable {
     public var hosts: [String]
     /// The origins of other web pages that may use the panel.
     public var origins: [String]
+    /// The recordings that clients may find and play; nil for none.
+    public var recordings: PanelRecordings?
 
     /// Creates options, and checks the token.
     ///

@@ -17,14 +17,17 @@ struct PanelService: Sendable {
 
     /// All endpoints of the API.
     static func routes(_ context: PanelContext) -> [Route] {
-        let routes =
+        var routes =
             StateEndpoints(context: context).routes + LayerEndpoints(context: context).routes
             + CameraEndpoints(context: context).routes + ChainEndpoints(context: context).routes
             + OutputEndpoints(context: context).routes + PreviewEndpoints(context: context).routes
             + AccessEndpoints(context: context).routes
+        #if Media
+        routes += RecordingEndpoints(context: context).routes
+        #endif
         let description = Route(
             method: "GET", path: "/api/openapi.json", summary: "This description.", isOpen: true,
-            handler: { _ in .json(OpenAPI.document(of: routes, version: context.program)) })
+            handler: { [routes] _ in .json(OpenAPI.document(of: routes, version: context.program)) })
         return routes + [description]
     }
 

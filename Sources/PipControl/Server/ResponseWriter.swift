@@ -72,10 +72,10 @@ extension PanelResponse {
             fields.add(name: name, value: value)
         }
         if request.isLast { fields.add(name: "Connection", value: "close") }
-        // NIO's encoder sends a stream in chunks. For HTTP/1.0 the end of the connection ends the stream.
+        // NIO's encoder sends a stream of unknown length in chunks. For HTTP/1.0, the connection's end ends the stream.
         if case .bytes(let bytes) = body {
             fields.add(name: "Content-Length", value: "\(bytes.count)")
-        } else if request.request.method == "HEAD" {
+        } else if request.request.method == "HEAD", headers["Content-Length"] == nil {
             fields.add(name: "Content-Length", value: "0")
         }
         return HTTPResponseHead(version: request.version, status: .init(statusCode: status), headers: fields)

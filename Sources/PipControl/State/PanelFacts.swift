@@ -10,6 +10,8 @@ struct PanelFacts: Sendable {
     let preview: String
     /// The folder in which clients may create files; nil allows no files.
     let root: String?
+    /// The clients' permission for recordings: `none`, `read` or `change`.
+    let recordings: String
     /// The modes and controls of the cameras in use, keyed by their device nodes.
     var devices: [String: Device] = [:]
     /// The sizes of the outputs' files, keyed by the identifiers of the outputs.

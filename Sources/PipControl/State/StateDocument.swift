@@ -33,7 +33,10 @@ struct StateDocument {
                     JSON.Member(target, (rig.chains[target] ?? []).map(Self.effect))
                 }),
             "outputs": rig.outputs.map(outputState), "pressure": pressure, "plan": plan,
-            "can": JSON.object(["preview": facts.preview, "outputs": facts.root != nil, "stills": facts.root != nil]),
+            "can": JSON.object([
+                "preview": facts.preview, "outputs": facts.root != nil, "stills": facts.root != nil,
+                "recordings": facts.recordings,
+            ]),
         ])
     }
 

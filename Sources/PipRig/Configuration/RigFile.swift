@@ -59,6 +59,9 @@ public struct RigFile: Sendable {
         package var hosts: [String] = []
         /// The origins of other web pages that may use the panel.
         package var origins: [String] = []
+        /// The folder of the recordings that clients may find and play, and its option: `FOLDER?changes=off`; nil for
+        /// none.
+        package var recordings: String?
 
         /// Creates settings with an address and no permissions.
         package init(_ listen: String) { self.listen = listen }

@@ -55,6 +55,10 @@ enum RigSections {
             .value("listen", \.listen, usual: "", RigSchema.text("[ADDRESS:]PORT or unix:PATH."), read: { $0 }),
             .text("token", \.token, "${file:/run/secrets/token}."),
             .text("root", \.root, "The folder below which the panel may make outputs."),
+            .text(
+                "recordings", \.recordings,
+                "The folder of the recordings that the panel shows; FOLDER?changes=off forbids to lock and delete them."
+            ),
             .words("hosts", \.hosts, "Names by which clients reach the panel.", "A name."),
             .words("origins", \.origins, "Other pages that may use the panel.", "https://example.org."),
         ]

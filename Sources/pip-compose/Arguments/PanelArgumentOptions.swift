@@ -21,6 +21,12 @@ struct PanelArgumentOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The folder of the recordings that the panel lists, plays, locks and deletes; FOLDER?changes=off forbids locking and deleting.",
+            valueName: "folder"))
+    var panelRecordings: String?
+
+    @Option(
+        help: ArgumentHelp(
             "A further host name by which clients reach the panel; may be repeated.", valueName: "name"))
     var panelHost: [String] = []
 
@@ -34,7 +40,8 @@ struct PanelArgumentOptions: ParsableArguments {
         guard panel == nil else { return }
         let given: [(String, Bool)] = [
             ("--panel-token", panelToken != nil), ("--panel-root", panelRoot != nil),
-            ("--panel-host", !panelHost.isEmpty), ("--panel-origin", !panelOrigin.isEmpty),
+            ("--panel-recordings", panelRecordings != nil), ("--panel-host", !panelHost.isEmpty),
+            ("--panel-origin", !panelOrigin.isEmpty),
         ]
         if let lone = given.first(where: \.1) {
             throw ValidationError("\(lone.0) is for a panel: add --panel 8080")
@@ -51,6 +58,7 @@ struct PanelArgumentOptions: ParsableArguments {
         settings.listen = listen
         if let panelToken { settings.token = panelToken }
         if let panelRoot { settings.root = panelRoot }
+        if let panelRecordings { settings.recordings = panelRecordings }
         settings.hosts += panelHost
         settings.origins += panelOrigin
         return settings

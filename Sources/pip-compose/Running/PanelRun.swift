@@ -15,7 +15,7 @@ struct PanelRun: Sendable {
     /// - Parameters:
     ///   - settings: The settings of the panel.
     ///   - reload: Reads the configuration file again; nil for a run without a configuration file.
-    /// - Throws: ``CommandError`` for an invalid address or token, and for a folder that cannot be written;
+    /// - Throws: ``CommandError`` for an invalid address or token, and for a folder that cannot be written or read;
     ///   ``UsageError`` for a reference in the token that has no value.
     init(_ settings: RigFile.PanelSettings, reload: (@Sendable () async throws -> Void)?) throws {
         do {
@@ -25,10 +25,11 @@ struct PanelRun: Sendable {
                     throw CommandError(.cannotCreate, "the panel's root \(folder) is not a folder that can be written")
                 }
             }
-            let options = try PanelOptions(
+            var options = try PanelOptions(
                 PanelAddress(settings.listen),
                 token: try settings.token.map { text in try Secrets.filled(in: text, isAddress: false) },
                 root: settings.root, hosts: settings.hosts, origins: settings.origins)
+            options.recordings = try settings.recordings.map(PanelRecordings.init)
             panel = Panel(options, program: "pip-compose \(Version.text)", reload: reload)
         } catch let error as PanelError {
             throw CommandError(.configuration, error.description)

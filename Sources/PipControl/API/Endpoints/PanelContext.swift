@@ -12,6 +12,10 @@ struct PanelContext: Sendable {
     /// Reads the configuration file again; nil for a composition without a configuration file.
     let reload: (@Sendable () async throws -> Void)?
     let program: String
+    #if Media
+    /// The recordings that clients may find and play; nil for none.
+    var archive: PanelArchive?
+    #endif
 
     /// Changes the composition.
     ///
