@@ -185,7 +185,7 @@ let package = Package(
             "PipControl",
             [
                 "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipConcurrency", "PipFrames", "CPlatform",
-                media("PipMedia"),
+                media("PipMedia"), media("PipRecordings"),
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 logging,
             ], resources: [.embedInCode("Page")]),

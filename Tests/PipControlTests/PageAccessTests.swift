@@ -13,7 +13,8 @@ import Testing
 struct PageAccessTests {
     private static let sections = ["cameras", "effects", "outputs", "scenes", "pressure"]
 
-    private static func check(_ browser: Chromium, _ what: String) async throws {
+    /// Expects that the page has contrast, names and unique identifiers, and fits the screen.
+    static func check(_ browser: Chromium, _ what: String) async throws {
         // A colour that changes fades for a moment, so the check waits for the end of all animations.
         try await browser.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
         let (faint, nameless) = (try await browser.faintTexts(), try await browser.nameless())

@@ -7,12 +7,13 @@ import * as layers from './layers.js';
 import * as cameras from './cameras.js';
 import * as effects from './effects.js';
 import * as outputs from './outputs.js';
+import * as recordings from './recordings.js';
 import * as scenes from './scenes.js';
 import * as pressure from './pressure.js';
 import { preview, onPreview, setUpPreview, start as startPreview, stop as stopPreview } from './live.js';
 import { sample, forget } from './curves.js';
 
-const panels = { layers, cameras, effects, outputs, scenes, pressure };
+const panels = { layers, cameras, effects, outputs, recordings, scenes, pressure };
 const wide = matchMedia('(min-width: 1000px)');
 const remembered = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
 const remember = (name, value) => { try { localStorage.setItem(name, value); } catch { /* The browser stores nothing: the page forgets the value. */ } };
@@ -41,15 +42,20 @@ $('theme').addEventListener('click', () => {
 
 let tab = panels[remembered('pip-compose-tab')] ? remembered('pip-compose-tab') : 'layers';
 
+const isOffered = (name) => name !== 'recordings' || api.state.can.recordings !== 'none';
 /** The tab to show. On a wide page the layers are shown below the picture, and have no tab. */
-const shownTab = () => (wide.matches && tab === 'layers' ? 'cameras' : tab);
+function shownTab() {
+  const name = isOffered(tab) ? tab : 'layers';
+  return wide.matches && name === 'layers' ? 'cameras' : name;
+}
 
 function drawTabs() {
   const current = shownTab();
+  document.body.classList.toggle('library', current === 'recordings');
   for (const name of Object.keys(panels)) {
     const button = $(`tab-${name}`);
     const isOwnPlace = wide.matches && name === 'layers';
-    show(button, !isOwnPlace);
+    show(button, !isOwnPlace && isOffered(name));
     attribute(button, 'aria-selected', name === current);
     button.tabIndex = name === current ? 0 : -1;
     const panel = $(`panel-${name}`);
@@ -78,7 +84,6 @@ $('tabs').addEventListener('keydown', (event) => {
   openTab(button.dataset.tab);
   button.focus();
 });
-wide.addEventListener('change', () => draw());
 
 // Planned drawing: at most once for each frame of the screen.
 
@@ -260,7 +265,7 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
   if (api.connection !== 'live' || !$('shortcuts').checked || document.querySelector('dialog[open]')) return;
   const at = event.target instanceof Element ? event.target : document.body;
-  if (at.closest('input:not([type=range]):not([type=checkbox]), select, textarea')) return;
+  if (at.closest('input:not([type=range]):not([type=checkbox]), select, textarea, video')) return;
   const isControl = at.closest('button, a, summary, input, [role=tab]') !== null;
   if (arrows[event.key]) {
     if (isControl && at.closest('input, [role=tab]')) return;

@@ -12,6 +12,9 @@ enum PageFiles {
         "/geometry.js": (script, PackageResources.geometry_js),
         "/layers.js": (script, PackageResources.layers_js), "/live.js": (script, PackageResources.live_js),
         "/outputs.js": (script, PackageResources.outputs_js), "/picture.js": (script, PackageResources.picture_js),
+        "/player.js": (script, PackageResources.player_js),
+        "/recordings.js": (script, PackageResources.recordings_js),
+        "/recordings.css": ("text/css; charset=utf-8", PackageResources.recordings_css),
         "/pressure.js": (script, PackageResources.pressure_js), "/scenes.js": (script, PackageResources.scenes_js),
     ]
     private static let script = "text/javascript; charset=utf-8"
