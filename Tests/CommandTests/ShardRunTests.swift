@@ -90,7 +90,7 @@ struct ShardRunTests {
             (["--output", "p.ts", "--shard", "0/4"], 64, "writes parts of movies"),
             (["--output", "p.mp4?segment=1s", "--shard", "0/4"], 64, "writes parts of movies"),
             (["--output", "p.mp4?fps=10", "--shard", "0/4"], 64, "leave fps out"),
-            (["--output", "p-%H.mp4", "--shard", "0/4"], 64, "but not the time"),
+            (["--output", "p-%H.mp4", "--shard", "0/4"], 64, "but no fields of the time"),
             (["--output", "p.mp4", "--fps", "15", "--shard", "0/4"], 64, "leave the rate (--fps) out"),
             (["--output", "p.mp4", "--audio", "tone", "--shard", "0/4"], 64, "parts have no sound"),
             (["--output", "p.mp4", "--effect", "main:low-pass", "--shard", "0/4"], 64, "low-pass would make"),

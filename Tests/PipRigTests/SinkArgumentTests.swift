@@ -16,7 +16,7 @@ struct SinkArgumentTests {
             return
         }
         let error = #expect(throws: UsageError.self) { try SinkArgument("gst: ") }
-        #expect(error.map { "\($0)".contains("which elements") } == true)
+        #expect(error.map { "\($0)".contains("elements are missing") } == true)
     }
     #endif
 
