@@ -63,6 +63,24 @@ struct SignalTests {
         FaultReport.record(row: 52, figures: "the second: \(took.text)")
     }
 
+    @Test("the thread that takes signals blocks them: no crash handler stops it with SIGUSR1, which splits files")
+    func blocked() async throws {
+        let run = try await CommandProcess(Self.scene + ["--output", "out.i420"], in: folder.url) { process in
+            try await wait(for: "out.i420", Self.frameBytes)
+            let tasks = "/proc/\(process.identifier)/task"
+            let thread = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: tasks).first { task in
+                    try String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8) == "pip-signals\n"
+                })
+            let status = try String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
+            let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") })
+            let mask = try #require(UInt64(line.dropFirst("SigBlk:\t".count), radix: 16))
+            for signal in [SIGINT, SIGTERM, SIGUSR1, SIGUSR2] { #expect(mask & 1 << (signal - 1) != 0, "\(signal)") }
+            process.send(SIGTERM)
+        }
+        #expect(run.status == 0)
+    }
+
     @Test("the first signal ends the wait for a pipe's writer, with 128 and its number, and no complaint of the pipe")
     func whileWaitingForWriter() async throws {
         _ = try folder.pipe("pipe.y4m")

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 import PipCompose
 import PipConcurrency
@@ -26,9 +27,13 @@ final class InterruptWatch: Sendable {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         for number in Self.signals { unsafe sigaddset(&signals, number) }
+        // `sigwait` would show the signals as not blocked: the Swift runtime stops the other threads of a process that
+        // crashes with a signal that a thread does not block, and takes SIGUSR1 first.
+        let descriptor = unsafe signalfd(-1, &signals, Int32(SFD_CLOEXEC))
+        guard descriptor >= 0 else { return }
         unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         _ = WorkerThread(name: "pip-signals") { [self] in
-            while true { receive(Self.wait(for: Self.signals)) }
+            while true { receive(Self.next(from: descriptor)) }
         }
     }
 
@@ -89,13 +94,10 @@ final class InterruptWatch: Sendable {
         return unsafe action.__sigaction_handler.sa_handler.map { unsafe unsafeBitCast($0, to: Int.self) } == 1
     }
 
-    private static func wait(for numbers: [Int32]) -> Int32 {
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        for number in numbers { unsafe sigaddset(&signals, number) }
-        var number: Int32 = 0
-        while unsafe sigwait(&signals, &number) != 0 {}
-        return number
+    private static func next(from descriptor: Int32) -> Int32 {
+        var info = signalfd_siginfo()
+        while unsafe read(descriptor, &info, MemoryLayout.size(ofValue: info)) <= 0 {}
+        return Int32(info.ssi_signo)
     }
 
     private func receive(_ number: Int32) {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 
 /// Sets the calling thread's name, as shown by `top -H` (15 bytes at most).
