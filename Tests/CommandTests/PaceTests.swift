@@ -69,10 +69,14 @@ struct PaceTests {
             }
             let (fast, slow) = (frames(try folder.read("fast.y4m")), frames(try folder.read("slow.y4m")))
             let statistics = try JSONDecoder().decode(Statistics.self, from: Data(folder.read("slow.json")))
-            // A run in real time skips frames that a busy machine does not make in time, and reports their number.
-            #expect(fast.count >= 15 && slow.count == fast.count - statistics.output.missed, "\(rate)")
-            var rest = fast[...]
-            for frame in slow { rest = try #require(rest.firstIndex(of: frame).map { rest[($0 + 1)...] }, "\(rate)") }
+            if statistics.output.missed == 0 {
+                #expect(slow == fast, "\(rate)")
+            } else {
+                // A busy machine makes fewer frames in real time, reports their number, and may show a picture longer.
+                let order = try slow.map { try #require(fast.firstIndex(of: $0), "\(rate)") }
+                #expect(order == order.sorted() && slow.last == fast.last, "\(rate): \(order)")
+                #expect(slow.count + statistics.output.missed >= fast.count, "\(rate): \(order)")
+            }
             for name in ["fast", "slow"] { try FileManager.default.removeItem(atPath: folder.path("\(name).y4m")) }
         }
     }

@@ -11,7 +11,7 @@ struct RecordingsCommandTests {
 
     /// Records three files of a second each.
     private func record() async throws {
-        let line = "--main pattern:scene?size=64x48 --frames 90 --quiet --output drive-%03d.mp4?segment=1s"
+        let line = "--main pattern:scene?size=64x48 --fps max --frames 90 --quiet --output drive-%03d.mp4?segment=1s"
         #expect(try await folder.run(line).status == 0)
     }
 

@@ -182,7 +182,18 @@ private struct Belongings: CustomStringConvertible {
     var residentKibibytes: Int
 
     var description: String {
-        "\(descriptors) descriptors, \(threads) threads, \(mappings) mappings, \(residentKibibytes) KiB"
+        "\(descriptors) descriptors, \(threads) threads, \(mappings) mappings, \(residentKibibytes) KiB; "
+            + "threads now: \(Self.threadNames.joined(separator: ", "))"
+    }
+
+    /// The names of the threads, without those of libdispatch, which come and go with the tasks that wait.
+    private static var threadNames: [String] {
+        let tasks = "/proc/self/task"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks))?.map { task in
+            let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
+            return name?.trimmingCharacters(in: .newlines) ?? task
+        }
+        return (names ?? []).filter { !$0.contains("qos") }.sorted()
     }
 
     private static var now: Belongings {
@@ -193,7 +204,7 @@ private struct Belongings: CustomStringConvertible {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return Belongings(
-            descriptors: entries("/proc/self/fd"), threads: entries("/proc/self/task"),
+            descriptors: entries("/proc/self/fd"), threads: threadNames.count,
             mappings: maps.split(separator: "\n").count,
             residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
     }
