@@ -11,6 +11,11 @@ enum EntryPoint {
     // An async `main` may continue on another thread, but these preparations must run on the first thread.
     static func main() {
         StandardStreams.fillGaps()
+        // The Swift runtime reads the arguments there, and ends the process if it cannot.
+        guard unsafe access("/proc/self/cmdline", R_OK) == 0 else {
+            Terminal.standardError.write("error: /proc cannot be read: run `mount -t proc proc /proc`\n")
+            _exit(ExitStatus.unavailable.rawValue)
+        }
         _ = interrupts
         Session.prepareProcess()
         Console.takeEngineWarnings()

@@ -10,9 +10,6 @@ import Testing
 struct AllocationTests {
     private static let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Allocations/count.c")
-    private static let compiler = ["/usr/bin/clang", "/usr/bin/gcc", "/usr/bin/cc"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
     private static let fewFrames = 200
     private static let manyFrames = 1200
     /// The tolerated allocations in 100 frames, for logs and statistics, which allocate now and then.
@@ -20,14 +17,11 @@ struct AllocationTests {
 
     @Test(
         "of pip-compose and Swift's runtime are none for each frame",
-        .enabled(if: compiler != nil, "needs a C compiler"))
+        .enabled(if: SharedLibrary.canCompile, "needs a C compiler"))
     func frames() async throws {
         let folder = try TemporaryFolder()
         let library = folder.path("count.so")
-        let compile = try await CommandProcess(
-            ["-shared", "-fPIC", "-O1", "-o", library, Self.source.path],
-            of: URL(filePath: #require(Self.compiler)), in: folder.url)
-        try #require(compile.status == 0, "\(compile.errors)")
+        try await SharedLibrary.compile(Self.source.path, to: library)
         // The first run fills the shader caches.
         _ = try await allocations(in: Self.fewFrames, library, folder)
         let few = try await allocations(in: Self.fewFrames, library, folder)

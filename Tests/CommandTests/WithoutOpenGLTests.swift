@@ -58,6 +58,23 @@ struct WithoutOpenGLTests {
         #expect(try folder.names == [])
     }
 
+    @Test(
+        "a library that has ended three starts of the program is not loaded again: the error says so, and the CPU draws",
+        .enabled(if: SharedLibrary.canCompile, "needs a C compiler"))
+    func crashes() async throws {
+        let source = "#include <signal.h>\n__attribute__((constructor)) static void end(void) { raise(SIGSEGV); }\n"
+        try libraries.write(Array(source.utf8), to: "end.c")
+        try await SharedLibrary.compile(libraries.path("end.c"), to: libraries.path("libEGL.so.1"))
+        let environment = ["XDG_CACHE_HOME": folder.path("cache"), "SWIFT_BACKTRACE": "enable=no"]
+        let line = "--main pattern:bars?size=64x32 --output out.y4m --frames 3"
+        for _ in 0..<3 { #expect(try await run("\(line) --renderer gl", environment).status == -SIGSEGV) }
+        let said = try await run("\(line) --renderer gl", environment)
+        #expect(said.status == 69)
+        #expect(said.errors.contains("it has ended the program at its last 3 starts; update the driver, and remove "))
+        #expect(try await run(line, environment).status == 0)
+        #expect(folder.size("out.y4m") > 3 * 64 * 32 * 3 / 2)
+    }
+
     @Test("the doctor names what is missing as a note, and the CPU draws")
     func doctor() async throws {
         let said = try await run("doctor --json")

@@ -38,15 +38,17 @@ struct DisplayLadder {
 
     /// Makes a context on the first rung that succeeds, and makes the context current on the calling thread.
     ///
+    /// A rung whose driver has ended the process at its last starts is left out; see ``DriverTrial``.
+    ///
     /// - Parameter log: Receives the driver's messages of high severity.
     /// - Returns: The context.
     /// - Throws: ``GLError`` with the missing library, or with the reasons for which all rungs failed.
     func climb(log: (@Sendable (String) -> Void)?) throws(GLError) -> NativeContext {
-        try SystemLibrary.loadOpenGL()
+        try DriverTrial("libraries").run(SystemLibrary.loadOpenGL)
         var failures: [String] = []
         for rung in rungs {
             do throws(GLError) {
-                return try context(on: rung, log: log)
+                return try DriverTrial(rung.rawValue).run { () throws(GLError) in try context(on: rung, log: log) }
             } catch {
                 failures.append("\(rung.rawValue): \(error.explanation)")
             }

@@ -48,7 +48,7 @@ package struct CacheFolder {
     /// The contents saved for a key; nil when the folder has no valid file for the key.
     package func load(_ words: [String]) -> ArraySlice<UInt8>? {
         let identity = Self.identity(words)
-        guard let content = try? read(path(of: identity)), content.count >= identity.count + 8,
+        guard let content = try? Self.read(path(of: identity)), content.count >= identity.count + 8,
             content.starts(with: identity)
         else { return nil }
         let body = content.dropLast(8)
@@ -63,11 +63,11 @@ package struct CacheFolder {
         let identity = Self.identity(words)
         let body = identity + contents
         let bytes = body + Self.bytes(of: fnv1a(body))
-        guard bytes.count < Self.byteLimit, makeFolder() else { return }
+        guard bytes.count < Self.byteLimit, Self.makeFolder(folder) else { return }
         let target = path(of: identity)
         let temporary = FilePath(target.string + ".\(getpid()).\(pthread_self()).tmp")
         do {
-            try write(bytes, to: temporary)
+            try Self.write(bytes, to: temporary)
             guard unsafe rename(temporary.string, target.string) == 0 else { throw Errno(rawValue: errno) }
         } catch {
             _ = unsafe unlink(temporary.string)
@@ -92,11 +92,12 @@ package struct CacheFolder {
         (0..<number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
-    private func read(_ path: FilePath) throws -> [UInt8] {
+    /// Reads a file; empty for a file that is too long.
+    static func read(_ path: FilePath) throws -> [UInt8] {
         let file = try FileDescriptor.open(path, .readOnly, options: .closeOnExec)
         return try file.closeAfter {
             let size = try Int(file.seek(offset: 0, from: .end))
-            guard size < Self.byteLimit else { return [] }
+            guard size < byteLimit else { return [] }
             return unsafe try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
                 while count < size {
                     let rest = unsafe UnsafeMutableRawBufferPointer(
@@ -109,14 +110,14 @@ package struct CacheFolder {
         }
     }
 
-    private func write(_ bytes: [UInt8], to path: FilePath) throws {
+    static func write(_ bytes: [UInt8], to path: FilePath) throws {
         let file = try FileDescriptor.open(
             path, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
         _ = try file.closeAfter { try file.writeAll(bytes) }
     }
 
-    /// Makes the folder and its parents; returns false on failure.
-    private func makeFolder() -> Bool {
+    /// Makes a folder and its parents; returns false on failure.
+    static func makeFolder(_ folder: FilePath) -> Bool {
         var path = FilePath(root: folder.root, [])
         for component in folder.components {
             path.append(component)
