@@ -23,6 +23,7 @@ enum RowMeans {
     ///
     /// Sizes other than 2 and 4 use sums, in loops that the compiler vectorizes: libyuv rounds such means down, and
     /// picks one pair instead of averaging pairs.
+    @inline(__always)
     static func means(_ rows: InputRows, of number: Int, isPairs: Bool, to row: MeanRow) {
         let (line, stride) = unsafe (rows.row(0), rows.stride)
         let (out, count, sums) = unsafe (row.start, row.count, row.sums)
