@@ -1,7 +1,6 @@
 #if Media
 internal import Glibc
 internal import PipConcurrency
-internal import PipFrames
 internal import PipMedia
 internal import PipSinks
 internal import PipSources
@@ -11,15 +10,18 @@ struct FolderScan {
     /// The path of the folder.
     let folder: String
 
-    /// The names of all movie files within the folder, in any order.
-    ///
-    /// Hidden files, which are not complete, are left out.
-    var names: [String] {
-        func movies(_ path: String) -> [String] {
-            Folder.entries(of: path).filter { !$0.hasPrefix(".") && MovieFacts.isMovie($0) }
+    /// Calls a function with the name of each movie file within the folder, in any order.
+    func forEachName(_ body: (String) -> Void) {
+        for place in ["", LockedFiles.folderName + "/"] {
+            guard let stream = unsafe opendir("\(folder)/\(place)") else { continue }
+            defer { unsafe closedir(stream) }
+            while let entry = unsafe readdir(stream) {
+                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                    unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                }
+                if MovieFacts.isMovie(name) { body(place + name) }
+            }
         }
-        let locked = LockedFiles.folderName
-        return movies(folder) + movies("\(folder)/\(locked)").map { "\(locked)/\($0)" }
     }
 
     /// The times of the last change of the folder's list and of the locked files' list, in nanoseconds since 1970.
@@ -39,21 +41,20 @@ struct FolderScan {
 
     /// Reads a file's facts.
     ///
-    /// A file that is not readable as a movie is damaged, or has no picture yet.
+    /// A file that is not readable as a movie counts as damaged, also when it has no picture yet.
     func recording(_ name: String, _ stamp: RecordingTable.Stamp) -> Recording {
         let changed = WallTime(sinceEpoch: .nanoseconds(stamp.changed))
         guard let facts = try? MovieFacts(ofFile: "\(folder)/\(name)") else {
-            let isNew = WallTime.now.sinceEpoch - changed.sinceEpoch < .seconds(10)
             return Recording(
                 name: name, start: changed, duration: .zero, bytes: stamp.bytes, cameras: [], moments: [],
-                state: isNew ? .recording : .damaged)
+                state: .damaged)
         }
         // A file that is being written, and a transport stream, do not state their duration or their beginning.
         let age = facts.start.map { max(.zero, changed.sinceEpoch - $0.sinceEpoch) }
         let duration = (facts.isUnfinished ? nil : facts.duration) ?? age ?? facts.duration ?? .zero
         return Recording(
             name: name, start: facts.start ?? changed - duration, duration: duration, bytes: stamp.bytes,
-            cameras: facts.title?.split(separator: ", ").map(String.init) ?? [], moments: facts.moments,
+            cameras: facts.cameras, moments: facts.moments,
             state: facts.isUnfinished ? .recording : .complete)
     }
 

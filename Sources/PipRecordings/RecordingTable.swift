@@ -14,19 +14,35 @@ struct RecordingTable {
         var bytes: Int
         /// The time of the last change, in nanoseconds since 1970.
         var changed: Int64
+
+        /// True when the last change is some time ago.
+        func isSettled(at now: WallTime) -> Bool { now.sinceEpoch - .nanoseconds(changed) > RecordingTable.writingAge }
+    }
+
+    /// The key and the name of a recording, and the properties that its file had when it was read.
+    struct Entry {
+        var key: Int64
+        var name: String
+        var stamp: Stamp
+        var isComplete: Bool
     }
 
     /// A row: a recording, and the properties of its file when it was read.
     struct Row {
         var recording: Recording
         var stamp: Stamp
+        /// True for a complete file that had not changed for some time: it will not change any more.
+        var isSettled: Bool
     }
 
     /// The name of the file, whose number changes with the columns, so that other versions keep their own file.
-    private static let fileName = ".recordings-1.sqlite"
-    private static let columns = "name, bytes, changed, start, duration, cameras, moments, state"
-    /// The age of the last change from which on an incomplete file counts as interrupted.
-    private static let writingAge = Duration.seconds(10)
+    private static let fileName = ".recordings-2.sqlite"
+    private static let columns = "key, name, bytes, changed, start, duration, cameras, moments, state, settled"
+    /// The largest number of entries that are read at once.
+    private static let batch = 1000
+    /// The age of the last change from which on an incomplete file counts as interrupted, one without a picture as
+    /// damaged, and a complete one as settled.
+    static let writingAge = Duration.seconds(10)
 
     private var database: Database
 
@@ -55,13 +71,23 @@ struct RecordingTable {
             "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
             """
             CREATE TABLE IF NOT EXISTS recordings (
-                name TEXT PRIMARY KEY, bytes INTEGER, changed INTEGER, start INTEGER, duration INTEGER, cameras TEXT,
-                moments TEXT, state TEXT) WITHOUT ROWID
+                key INTEGER PRIMARY KEY, name TEXT, bytes INTEGER, changed INTEGER, start INTEGER, duration INTEGER,
+                cameras TEXT, moments TEXT, state TEXT, settled INTEGER)
             """,
             "CREATE INDEX IF NOT EXISTS recordings_start ON recordings (start)",
             "CREATE INDEX IF NOT EXISTS recordings_duration ON recordings (duration)",
+            "CREATE INDEX IF NOT EXISTS recordings_unsettled ON recordings (settled) WHERE settled = 0",
         ] { try database.run(statement) }
         return database
+    }
+
+    /// The key of a recording: a hash of its name, by which many names are compared in little memory.
+    ///
+    /// Among 100,000 names, two have the same key with a probability of less than one in a billion.
+    ///
+    /// Source: the 64-bit hash FNV-1a.
+    static func key(of name: String) -> Int64 {
+        Int64(bitPattern: name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
     }
 
     // MARK: Changes
@@ -71,25 +97,28 @@ struct RecordingTable {
         let recording = row.recording
         let moments = recording.moments.map { "\($0.offset.components.seconds) \($0.text)" }
         try database.run(
-            "INSERT OR REPLACE INTO recordings (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO recordings (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 [
-                    .text(recording.name), .number(Int64(row.stamp.bytes)), .number(row.stamp.changed),
-                    .number(recording.start.microseconds), .number(recording.duration.nanoseconds / 1000),
-                    .text(recording.cameras.joined(separator: ", ")), .text(moments.joined(separator: "\n")),
-                    .text(recording.state.rawValue),
+                    .number(Self.key(of: recording.name)), .text(recording.name), .number(Int64(row.stamp.bytes)),
+                    .number(row.stamp.changed), .number(recording.start.microseconds),
+                    .number(recording.duration.nanoseconds / 1000),
+                    .text(recording.cameras.joined(separator: "\n")), .text(moments.joined(separator: "\n")),
+                    .text(recording.state.rawValue), .number(row.isSettled ? 1 : 0),
                 ]
             ])
     }
 
     /// Deletes rows.
-    mutating func remove(_ names: [String]) throws(DatabaseError) {
-        try database.run("DELETE FROM recordings WHERE name = ?", names.map { [.text($0)] })
+    mutating func remove(_ keys: [Int64]) throws(DatabaseError) {
+        try database.run("DELETE FROM recordings WHERE key = ?", keys.map { [.number($0)] })
     }
 
     /// Changes the name in a row.
     mutating func rename(_ name: String, to other: String) throws(DatabaseError) {
-        try database.run("UPDATE OR REPLACE recordings SET name = ? WHERE name = ?", [[.text(other), .text(name)]])
+        try database.run(
+            "UPDATE OR REPLACE recordings SET key = ?, name = ? WHERE key = ?",
+            [[.number(Self.key(of: other)), .text(other), .number(Self.key(of: name))]])
     }
 
     /// Makes several changes at once.
@@ -106,18 +135,28 @@ struct RecordingTable {
 
     // MARK: Questions
 
-    /// Returns the names of recordings, with the properties that their files had.
+    /// A number that changes when another process has changed the table.
+    var version: Int64 {
+        get throws(DatabaseError) { try database.rows(of: "PRAGMA data_version").first?.first?.number ?? 0 }
+    }
+
+    /// Returns the next entries in the order of keys, 1000 at most.
     ///
-    /// - Parameter onlyIncomplete: True for the recordings whose files were not complete; false for all.
-    /// - Returns: The properties, keyed by name.
+    /// - Parameters:
+    ///   - key: The key before the first entry.
+    ///   - onlyUnsettled: True for the recordings whose files may have changed; false for all.
+    /// - Returns: The entries; none at the end of the table.
     /// - Throws: ``DatabaseError`` when the table cannot be read.
-    func stamps(onlyIncomplete: Bool = false) throws(DatabaseError) -> [String: Stamp] {
-        let choice = onlyIncomplete ? " WHERE state = '\(Recording.State.recording.rawValue)'" : ""
-        var stamps: [String: Stamp] = [:]
-        for row in try database.rows(of: "SELECT name, bytes, changed FROM recordings" + choice) {
-            stamps[row[0].text] = Stamp(bytes: Int(row[1].number), changed: row[2].number)
+    func entries(after key: Int64, onlyUnsettled: Bool) throws(DatabaseError) -> [Entry] {
+        try database.rows(
+            of: "SELECT key, name, bytes, changed, state = 'complete' FROM recordings WHERE key > ?"
+                + (onlyUnsettled ? " AND settled = 0" : "") + " ORDER BY key LIMIT \(Self.batch)",
+            [.number(key)]
+        ).map { row in
+            Entry(
+                key: row[0].number, name: row[1].text, stamp: Stamp(bytes: Int(row[2].number), changed: row[3].number),
+                isComplete: row[4].number != 0)
         }
-        return stamps
     }
 
     /// The recordings of a choice, the newest first.
@@ -150,8 +189,10 @@ struct RecordingTable {
 
     /// The recording of a name; nil when there is none.
     func recording(_ name: String, at now: WallTime) throws(DatabaseError) -> Recording? {
-        try database.rows(of: "SELECT \(Self.columns) FROM recordings WHERE name = ?", [.text(name)]).first
-            .map { Self.recording($0, at: now) }
+        try database.rows(
+            of: "SELECT \(Self.columns) FROM recordings WHERE key = ? AND name = ?",
+            [.number(Self.key(of: name)), .text(name)]
+        ).first.map { Self.recording($0, at: now) }
     }
 
     /// The days with recordings between two times, the newest first.
@@ -168,17 +209,18 @@ struct RecordingTable {
     }
 
     private static func recording(_ row: [Database.Value], at now: WallTime) -> Recording {
-        let moments = row[6].text.split(separator: "\n").map { line in
+        let moments = row[7].text.split(separator: "\n").map { line in
             let parts = line.split(separator: " ", maxSplits: 1)
             return RecordedMoment(String(parts.last ?? ""), at: .seconds(Int64(parts.first ?? "") ?? 0))
         }
-        var state = Recording.State(rawValue: row[7].text) ?? .damaged
-        let age = now.sinceEpoch - .nanoseconds(row[2].number)
-        if state == .recording, age > writingAge { state = .interrupted }
+        var state = Recording.State(rawValue: row[8].text) ?? .damaged
+        let isSettled = Stamp(bytes: 0, changed: row[3].number).isSettled(at: now)
+        if state == .recording, isSettled { state = .interrupted }
+        if state == .damaged, !isSettled { state = .recording }
         return Recording(
-            name: row[0].text, start: WallTime(sinceEpoch: .microseconds(row[3].number)),
-            duration: .microseconds(row[4].number), bytes: Int(row[1].number),
-            cameras: row[5].text.split(separator: ", ").map(String.init), moments: moments, state: state)
+            name: row[1].text, start: WallTime(sinceEpoch: .microseconds(row[4].number)),
+            duration: .microseconds(row[5].number), bytes: Int(row[2].number),
+            cameras: row[6].text.split(separator: "\n").map(String.init), moments: moments, state: state)
     }
 }
 

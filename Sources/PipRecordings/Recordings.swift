@@ -17,8 +17,20 @@ internal import SystemPackage
 package final class Recordings: Sendable {
     private struct State {
         var table: RecordingTable
-        /// The times of the last change of the folder's lists when they were last read; nil before that.
-        var listsChanged: [Int64]?
+        /// The listing that the table agrees with; nil before the first one.
+        var listing: Listing?
+        /// True when a damaged table was made again during a refresh.
+        var isEmptied = false
+    }
+
+    /// The files in the folder when they were last compared with the table.
+    private struct Listing {
+        /// The times of the last change of the folder's lists; empty when another change may have the same time.
+        let changed: [Int64]
+        /// The keys of the files' names.
+        let keys: Set<Int64>
+        /// The version of the table, which other processes change.
+        let version: Int64
     }
 
     /// The path of the folder.
@@ -48,46 +60,88 @@ package final class Recordings: Sendable {
     /// Blocks until new and changed files are read: some milliseconds for each. One call at a time.
     ///
     /// - Parameters:
-    ///   - isThorough: True to look at every file. False to look at new files, and at those that were incomplete.
+    ///   - isThorough: True to look at every file. False to look at new files, and at those that may have changed.
     ///   - interruption: Ends the work early; nil works to the end.
     /// - Throws: ``PipSources/SourceError`` when the table can be neither read nor made again.
     package func refresh(isThorough: Bool = false, until interruption: Interruption? = nil) throws(SourceError) {
-        let lists = scan.listsChanged
-        let isListed = !isThorough && state.withLock { $0.listsChanged == lists }
-        let known = try read { (table) throws(DatabaseError) in try table.stamps(onlyIncomplete: isListed) }
-        let names = isListed ? Array(known.keys) : scan.names
-        if !isListed {
-            let present = Set(names)
-            remove(known.keys.filter { !present.contains($0) })
+        let changed = scan.listsChanged
+        let version = try read { (table) throws(DatabaseError) in try table.version }
+        let before = state.withLock { state in
+            state.isEmptied = false
+            return isThorough || state.listing?.version != version ? nil : state.listing
         }
-        let looked =
-            isListed || isThorough
-            ? known
-            : try read { (table) throws(DatabaseError) in
-                try table.stamps(onlyIncomplete: true)
+        let known: Set<Int64>
+        if let before { known = before.keys } else { known = try keys() }
+        var (present, new, gone) = (known, [String](), [Int64]())
+        if before?.changed != changed {
+            present = []
+            scan.forEachName { name in
+                let key = RecordingTable.key(of: name)
+                present.insert(key)
+                if !known.contains(key) { new.append(name) }
             }
-        var changed: [(name: String, stamp: RecordingTable.Stamp)] = []
-        for name in names where isThorough || known[name] == nil || looked[name] != nil {
-            guard let stamp = scan.stamp(name) else {
-                remove([name])
-                continue
+            gone = Array(known.subtracting(present))
+        }
+        var due: [(name: String, stamp: RecordingTable.Stamp)] = []
+        try forEachEntry(onlyUnsettled: !isThorough) { entry in
+            guard let stamp = scan.stamp(entry.name) else { return gone.append(entry.key) }
+            if stamp != entry.stamp || entry.isComplete && !isThorough && stamp.isSettled(at: .now) {
+                due.append((entry.name, stamp))
             }
-            if known[name] != stamp { changed.append((name, stamp)) }
         }
-        // The newest first, because users look at the newest first.
-        for (name, stamp) in changed.sorted(by: { $0.stamp.changed > $1.stamp.changed }) {
-            if interruption?.isRaised == true { return }
-            let row = RecordingTable.Row(recording: scan.recording(name, stamp), stamp: stamp)
-            // A row that a full disk does not take is missing until the next call.
-            try? change { (table) throws(DatabaseError) in try table.put(row) }
-        }
+        remove(gone)
+        for name in new { if let stamp = scan.stamp(name) { due.append((name, stamp)) } }
+        guard readFiles(due, until: interruption) else { return }
         // The time of a change may be coarse, and hide a change just after this reading.
-        let isSettled = WallTime.now.sinceEpoch - .nanoseconds(lists.max() ?? 0) > .seconds(3)
-        state.withLock { $0.listsChanged = isSettled ? lists : nil }
+        let isSettled = WallTime.now.sinceEpoch - .nanoseconds(changed.max() ?? 0) > .seconds(3)
+        state.withLock { state in
+            guard !state.isEmptied else { return }
+            state.listing = Listing(changed: isSettled ? changed : [], keys: present, version: version)
+        }
     }
 
-    private func remove(_ names: [String]) {
-        if !names.isEmpty { try? change { (table) throws(DatabaseError) in try table.remove(names) } }
+    /// The keys of all recordings in the table.
+    private func keys() throws(SourceError) -> Set<Int64> {
+        var keys: Set<Int64> = []
+        try forEachEntry(onlyUnsettled: false) { keys.insert($0.key) }
+        return keys
+    }
+
+    /// Calls a function with each entry of the table, or with those of unsettled files only.
+    private func forEachEntry(
+        onlyUnsettled: Bool, _ body: (RecordingTable.Entry) -> Void
+    ) throws(SourceError) {
+        var last = Int64.min
+        while true {
+            let entries = try read { (table) throws(DatabaseError) in
+                try table.entries(after: last, onlyUnsettled: onlyUnsettled)
+            }
+            guard let end = entries.last else { return }
+            entries.forEach(body)
+            last = end.key
+        }
+    }
+
+    /// Reads files into the table, the newest first, because users look at the newest first.
+    ///
+    /// - Returns: True when the table has all of them: the work was not interrupted, and the disk was not full.
+    private func readFiles(
+        _ files: [(name: String, stamp: RecordingTable.Stamp)], until interruption: Interruption?
+    ) -> Bool {
+        var isWhole = true
+        for (name, stamp) in files.sorted(by: { $0.stamp.changed > $1.stamp.changed }) {
+            if interruption?.isRaised == true { return false }
+            let isSettled = stamp.isSettled(at: .now)
+            let recording = scan.recording(name, stamp)
+            let row = RecordingTable.Row(
+                recording: recording, stamp: stamp, isSettled: isSettled && recording.state == .complete)
+            do { try change { (table) throws(DatabaseError) in try table.put(row) } } catch { isWhole = false }
+        }
+        return isWhole
+    }
+
+    private func remove(_ keys: [Int64]) {
+        if !keys.isEmpty { try? change { (table) throws(DatabaseError) in try table.remove(keys) } }
     }
 
     // MARK: Questions
@@ -154,7 +208,7 @@ package final class Recordings: Sendable {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw SourceError(path, "delete", Errno(rawValue: errno))
         }
-        remove([name])
+        remove([RecordingTable.key(of: name)])
     }
 
     /// Changes the name of a recording: that of its file, and that in the table.
@@ -190,7 +244,7 @@ package final class Recordings: Sendable {
             do throws(DatabaseError) { return try body(&state.table) } catch {
                 guard error.isDamage else { throw error }
                 state.table = try RecordingTable(folder: folder)
-                state.listsChanged = nil
+                (state.listing, state.isEmptied) = (nil, true)
                 return try body(&state.table)
             }
         }

@@ -1,5 +1,6 @@
+internal import CPlatform
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// The folder of a file; `.` for the current folder.
 package func folder(of path: String) -> String {
@@ -15,6 +16,17 @@ package func bringNameToDisk(of path: String) {
     guard descriptor >= 0 else { return }
     _ = fsync(descriptor)
     close(descriptor)
+}
+
+/// Renames a file, unless a file has the new path already.
+///
+/// - Throws: The error of the system call: ``SystemPackage/Errno/fileExists`` when a file has the new path.
+package func renameToNew(_ from: String, _ path: String) throws(Errno) {
+    if unsafe pip_rename_to_new(from, path) == 0 { return }
+    // Not all file systems can refuse to replace a file.
+    guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }
+    guard unsafe access(path, F_OK) != 0 else { throw .fileExists }
+    guard unsafe rename(from, path) == 0 else { throw Errno(rawValue: errno) }
 }
 
 /// Creates a folder if it is missing; its parent must exist.

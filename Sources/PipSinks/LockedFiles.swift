@@ -1,4 +1,3 @@
-internal import CPlatform
 internal import Glibc
 internal import PipFrames
 package import SystemPackage
@@ -14,10 +13,13 @@ package struct LockedFiles: Sendable {
     /// - Parameter folder: The path of the folder of recordings.
     package init(of folder: String) { self.folder = folder }
 
-    /// The size of all locked recordings in bytes.
-    package var bytes: Int {
+    /// Adds up the sizes of the locked recordings, in bytes.
+    ///
+    /// - Parameter isRecording: Returns true for the name of a recording; other files in the folder do not count.
+    /// - Returns: The size of their files together.
+    package func bytes(of isRecording: (String) -> Bool) -> Int {
         let path = "\(folder)/\(Self.folderName)"
-        return Folder.entries(of: path).reduce(0) { sum, name in
+        return Folder.entries(of: path).filter(isRecording).reduce(0) { sum, name in
             var status = stat()
             return unsafe lstat("\(path)/\(name)", &status) == 0 ? sum + Int(status.st_size) : sum
         }
@@ -46,12 +48,7 @@ package struct LockedFiles: Sendable {
 
     /// Moves a file, unless a file has the new path already, and waits until the disk has the new name.
     private func move(_ from: String, to path: String) throws(Errno) {
-        if unsafe pip_rename_to_new(from, path) != 0 {
-            // Not all file systems can refuse to replace a file.
-            guard errno == EINVAL || errno == ENOSYS else { throw Errno(rawValue: errno) }
-            guard unsafe access(path, F_OK) != 0 else { throw .fileExists }
-            guard unsafe rename(from, path) == 0 else { throw Errno(rawValue: errno) }
-        }
+        try renameToNew(from, path)
         bringNameToDisk(of: path)
         bringNameToDisk(of: from)
     }

@@ -29,15 +29,13 @@ package struct UnfinishedFile: Sendable {
     /// - Throws: ``SinkError`` when a file with this path exists by now and must not be replaced, or when the
     ///   temporary file cannot be renamed.
     package func finish() throws(SinkError) {
-        // A hard link, unlike a rename, fails if the path exists. Not all file systems support hard links.
-        if !overwrites, unsafe link(temporaryPath, path) == 0 {
-            discard()
-            return
+        do throws(Errno) {
+            guard overwrites else { return try renameToNew(temporaryPath, path) }
+            guard unsafe rename(temporaryPath, path) == 0 else { throw Errno(rawValue: errno) }
+        } catch {
+            if !overwrites, error == .fileExists { throw .exists(path) }
+            throw SinkError(path, "rename \(temporaryPath) to this name", .failed, error)
         }
-        if !overwrites, unsafe access(path, F_OK) == 0 { throw .exists(path) }
-        guard unsafe rename(temporaryPath, path) != 0 else { return }
-        let reason = Errno(rawValue: errno)
-        throw SinkError(path, "rename \(temporaryPath) to this name", .failed, "\(reason)", errno: reason)
     }
 
     /// Deletes the temporary file.

@@ -66,7 +66,7 @@ struct RecordingsCommandTests {
                 try await Task.sleep(for: delay)
                 running.send(SIGKILL)
             }
-            if attempt % 20 == 7 { try? FileManager.default.removeItem(atPath: folder.path(".recordings-1.sqlite")) }
+            if attempt % 20 == 7 { try? FileManager.default.removeItem(atPath: folder.path(".recordings-2.sqlite")) }
             let list = try await folder.run("recordings . --json")
             let found = try #require(try JSONSerialization.jsonObject(with: list.output) as? [[String: Any]])
             let files = Set(found.compactMap { $0["name"] as? String })

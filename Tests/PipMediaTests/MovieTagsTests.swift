@@ -65,6 +65,15 @@ struct MovieTagsTests {
         #expect(tags["title"] == "Fake Camera")
     }
 
+    @Test("a camera's name with a comma stays one in the title")
+    func commas() {
+        let names = ["Logitech, Inc. C920", "Front", "a,b"]
+        let title = MovieTags.title(names)
+        #expect(title?.split(separator: ", ").count == 3)
+        #expect(MovieTags.cameras(inTitle: title ?? "") == names)
+        #expect(MovieTags.cameras(inTitle: "") == [])
+    }
+
     @Test("a picture without cameras has no title, and a long title is cut")
     func titles() {
         #expect(MovieTags.title([]) == nil && MovieTags.title(["", ""]) == nil)

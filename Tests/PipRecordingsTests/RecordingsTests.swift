@@ -79,7 +79,7 @@ struct RecordingsTests {
         let clip = try #require(all.first { $0.name.hasSuffix("mkv") })
         #expect(clip.moments.map(\.text) == ["brake (0.6 g)"])
         #expect((0...2).contains(clip.moments.first?.offset.components.seconds ?? 9))
-        try FileManager.default.removeItem(atPath: folder.path(".recordings-1.sqlite"))
+        try FileManager.default.removeItem(atPath: folder.path(".recordings-2.sqlite"))
         #expect(try listed() == all)
         #expect(try listed { $0.text = "BRAKE" }.map(\.name) == [clip.name])
         #expect(try listed { $0.hasMoments = true }.map(\.name) == [clip.name])
@@ -106,9 +106,9 @@ struct RecordingsTests {
         try recordings.refresh(isThorough: true)
         #expect(try recordings.list { $0.text = "holiday" }.map(\.bytes) == [40])
         for ending in ["-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: folder.path(".recordings-1.sqlite\(ending)"))
+            try? FileManager.default.removeItem(atPath: folder.path(".recordings-2.sqlite\(ending)"))
         }
-        try folder.write([UInt8](repeating: 7, count: 8192), to: ".recordings-1.sqlite")
+        try folder.write([UInt8](repeating: 7, count: 8192), to: ".recordings-2.sqlite")
         #expect(try Set(listed().map(\.name)) == ["holiday.mp4", "drive-00003.mp4"])
     }
 
@@ -141,6 +141,75 @@ struct RecordingsTests {
         }
     }
 
+    @Test("a file that another process has seen leave is seen again when it is back")
+    func processes() async throws {
+        try await record(seconds: 2)
+        let (one, other) = (try Recordings(folder.url.path), try Recordings(folder.url.path))
+        try one.refresh()
+        let (name, away) = ("drive-00001.mp4", try TemporaryFolder())
+        try FileManager.default.moveItem(atPath: folder.path(name), toPath: away.path(name))
+        try other.refresh()
+        #expect(try one.list().map(\.name) == ["drive-00002.mp4"])
+        try FileManager.default.moveItem(atPath: away.path(name), toPath: folder.path(name))
+        try one.refresh()
+        #expect(try other.list().count == 2)
+    }
+
+    @Test("a file without a picture counts as being written at first, and as damaged later")
+    func unreadable() throws {
+        try folder.write([UInt8](repeating: 3, count: 500), to: "new.mp4")
+        #expect(try listed().map(\.state) == [.recording])
+        var table = try RecordingTable(folder: folder.url.path)
+        let entry = try #require(try table.entries(after: .min, onlyUnsettled: true).first)
+        #expect(entry.name == "new.mp4" && entry.key == RecordingTable.key(of: "new.mp4"))
+        #expect(try table.recording(entry.name, at: .now - .seconds(-11))?.state == .damaged)
+        try table.remove([entry.key])
+        for (number, state) in [Recording.State.recording, .complete].enumerated() {
+            let changed = WallTime(sinceEpoch: .seconds(1_790_000_000))
+            let recording = Recording(
+                name: "\(number).mp4", start: changed, duration: .seconds(1), bytes: 1, cameras: ["a, b", "c"],
+                moments: [],
+                state: state)
+            let stamp = RecordingTable.Stamp(bytes: 1, changed: 1_790_000_000_000_000_000)
+            try table.put(.init(recording: recording, stamp: stamp, isSettled: state == .complete))
+            let read = try table.recording(recording.name, at: WallTime(sinceEpoch: .seconds(1_790_000_011)))
+            #expect(read?.state == (state == .complete ? .complete : .interrupted) && read?.cameras == ["a, b", "c"])
+        }
+        #expect(try table.entries(after: .min, onlyUnsettled: true).map(\.name) == ["0.mp4"])
+        let all = try table.entries(after: .min, onlyUnsettled: false)
+        #expect(Set(all.map(\.name)) == ["0.mp4", "1.mp4"] && all[0].key < all[1].key)
+        #expect(try table.entries(after: all[0].key, onlyUnsettled: false).map(\.name) == [all[1].name])
+    }
+
+    @Test("a file in its first fragment is not complete, and a complete file is looked at until it is settled")
+    func fragments() async throws {
+        func box(_ kind: String, _ content: [UInt8] = []) -> [UInt8] {
+            [0, 0, 0, UInt8(8 + content.count)] + Array(kind.utf8) + content
+        }
+        let cases: [(moov: [UInt8], more: [UInt8], isUnfinished: Bool)] = [
+            (box("mvex"), [], true), ([], box("moof"), true), ([], [], false),
+        ]
+        for (moov, more, isUnfinished) in cases {
+            try folder.write(box("ftyp") + box("moov", moov) + box("mdat") + more, to: "a.mp4")
+            #expect(try MovieFileCheck.findings(of: folder.path("a.mp4")).isUnfinished == isUnfinished)
+        }
+        try FileManager.default.removeItem(atPath: folder.path("a.mp4"))
+        try await record(seconds: 1)
+        let recordings = try Recordings(folder.url.path)
+        try recordings.refresh()
+        // A change just after the file was read, such as that of its header at the end of a recording.
+        let bytes = try folder.read("drive-00001.mp4")
+        try folder.write(bytes + [0, 0, 0, 8] + Array("free".utf8), to: "drive-00001.mp4")
+        try recordings.refresh()
+        #expect(try recordings.list().map(\.bytes) == [bytes.count + 8])
+        let table = try RecordingTable(folder: folder.url.path)
+        #expect(try table.entries(after: .min, onlyUnsettled: true).count == 1)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: folder.path("drive-00001.mp4"))
+        try recordings.refresh()
+        #expect(try table.entries(after: .min, onlyUnsettled: true).isEmpty)
+    }
+
     @Test("clips are locked up to a size, and later clips stay unlocked with a warning")
     func lockedClips() throws {
         let warnings = Monitor<[String]>([])
@@ -154,6 +223,12 @@ struct RecordingsTests {
         #expect(lock.lock(folder.path("c.mp4")) == folder.path("c.mp4"))
         #expect(warnings.read { $0.count } == 1 && warnings.read { $0[0].contains("c.mp4 is not locked") })
         #expect(try folder.names == ["c.mp4", "locked"])
+        // Other files in the folder take no room.
+        try FileManager.default.removeItem(atPath: folder.path("locked/b.mp4"))
+        for name in ["locked/notes.txt", "locked/.export-1.mp4"] {
+            try folder.write([UInt8](repeating: 0, count: 5000), to: name)
+        }
+        #expect(lock.lock(folder.path("c.mp4")) == folder.path("locked/c.mp4"))
     }
 
     @Test("a folder that is missing is refused, and one that cannot be written to is listed")
@@ -163,8 +238,8 @@ struct RecordingsTests {
         try await record(seconds: 1)
         // A folder in the table's place keeps the table from being created, also for an administrator.
         try FileManager.default.createDirectory(
-            atPath: folder.path(".recordings-1.sqlite"), withIntermediateDirectories: false)
-        try folder.write([1], to: ".recordings-1.sqlite/x")
+            atPath: folder.path(".recordings-2.sqlite"), withIntermediateDirectories: false)
+        try folder.write([1], to: ".recordings-2.sqlite/x")
         #expect(try listed().map(\.name) == ["drive-00001.mp4"])
     }
 }

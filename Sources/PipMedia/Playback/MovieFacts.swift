@@ -11,8 +11,8 @@ package struct MovieFacts: Sendable, Equatable {
     package let start: WallTime?
     /// The playing time; nil when the file does not state it.
     package let duration: Duration?
-    /// The title, which names the cameras in the picture; nil for a file without a title.
-    package let title: String?
+    /// The names of the cameras in the picture, which the title states; empty for a file without a title.
+    package let cameras: [String]
     /// The moments that the file keeps; empty for a recording that is no clip.
     package let moments: [RecordedMoment]
     /// True for a recording that was not completed: it is being written, or was interrupted.
@@ -28,12 +28,15 @@ package struct MovieFacts: Sendable, Equatable {
         isUnfinished = try MovieFileCheck.findings(of: path).isUnfinished
         let reader = try PacketReader(path, takesTruncated: true)
         guard try reader.nextPicture() != nil else { throw SourceError(path, "read", .damaged, "it has no pictures") }
-        (start, duration, title) = (reader.date, reader.duration, reader.title)
+        (start, duration) = (reader.date ?? MatroskaDate.time(inFile: path), reader.duration)
+        cameras = reader.title.map { MovieTags.cameras(inTitle: $0) } ?? []
         moments = reader.comment.map { RecordedMoment.moments(inComment: $0) } ?? []
     }
 
-    /// True for a path whose extension is that of a movie which recordings can be.
-    package static func isMovie(_ path: String) -> Bool { MovieContainer(path: path) != nil }
+    /// True for a file's name that a recording can have; hidden files are not complete.
+    package static func isMovie(_ name: String) -> Bool {
+        !name.hasPrefix(".") && MovieContainer(path: name) != nil
+    }
 }
 
 /// A moment in the comment of a clip: `0:15 brake (0.6 g)`.

@@ -21,7 +21,7 @@ struct ClipLock: Sendable {
     ///
     /// - Returns: The path of the clip after that.
     func lock(_ path: String) -> String {
-        let used = files.bytes
+        let used = files.bytes(of: MovieFacts.isMovie)
         guard used < most else {
             onEvent(
                 .warning(

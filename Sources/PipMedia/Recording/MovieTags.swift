@@ -25,15 +25,25 @@ struct MovieTags: Sendable {
     /// The longest title, in bytes.
     private static let longestTitle = 120
 
+    /// The text between two cameras' names in a title.
+    private static let separator = ", "
+    /// The same text within a camera's name: it looks alike, but its space does not break.
+    private static let comma = ",\u{a0}"
+
     /// Makes the title of a picture from its cameras' names, each once, cut after ``longestTitle``.
     ///
     /// Nil for a picture without cameras.
     static func title(_ cameras: [String]) -> String? {
         var names: [String] = []
         for name in cameras where !name.isEmpty && !names.contains(name) { names.append(name) }
-        var title = names.joined(separator: ", ")
+        var title = names.map { $0.replacing(separator, with: comma) }.joined(separator: separator)
         while title.utf8.count > longestTitle { title.removeLast() }
         return title.isEmpty ? nil : title
+    }
+
+    /// The names of the cameras in a title.
+    static func cameras(inTitle title: String) -> [String] {
+        title.split(separator: separator).map { String($0.replacing(comma, with: separator)) }
     }
 
     /// Returns a comment about moments as the muxer gets it: with room for the moments that come later.

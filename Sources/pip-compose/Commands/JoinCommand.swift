@@ -6,6 +6,17 @@ import PipRig
 import PipMedia
 #endif
 
+/// The movie file that a command writes.
+struct WrittenMovie: ParsableArguments {
+    @Option(
+        name: [.short, .long], parsing: .unconditional,
+        help: ArgumentHelp("The file that is written: .mp4, .mov, .mkv, .webm or .ts.", valueName: "file"))
+    var output: String
+
+    @Flag(help: "Replace a file of that name.")
+    var overwrite = false
+}
+
 /// `pip-compose join`: joins the parts of a movie without encoding them again.
 struct JoinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,25 +39,18 @@ struct JoinCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The parts.", valueName: "part"))
     var parts: [String]
 
-    @Option(
-        name: [.short, .long], parsing: .unconditional,
-        help: ArgumentHelp("The file that is written: .mp4, .mov, .mkv, .webm or .ts.", valueName: "file"))
-    var output: String
-
-    @Flag(help: "Replace a file of that name.")
-    var overwrite = false
-
+    @OptionGroup var movie: WrittenMovie
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
     #if Media
     func run() async throws {
         let console = Console(reporting)
         console.takeEngineMessages()
-        let join = MovieJoin(parts, to: output, overwrites: overwrite)
+        let join = MovieJoin(parts, to: movie.output, overwrites: movie.overwrite)
         do {
             let result = try await EntryPoint.interrupts.cancelling { try await join.run() }
             console.writePlain(
-                "\(output): \(counted(result.parts, "part")), \(counted(result.frames, "frame")), "
+                "\(movie.output): \(counted(result.parts, "part")), \(counted(result.frames, "frame")), "
                     + "\(fixedNumber(result.duration.seconds, decimals: 3)) s")
         } catch {
             if let status = EntryPoint.interrupts.exitStatus { throw ExitCode(status) }

@@ -185,23 +185,18 @@ struct RecordingsExport: AsyncParsableCommand {
     @OptionGroup var folder: RecordingsFolder
     @Argument(help: "The name of a recording in the span, as it is listed.") var name: String
     @OptionGroup var span: RecordingsSpan
-
-    @Option(
-        name: [.short, .long], parsing: .unconditional,
-        help: ArgumentHelp("The file that is written: .mp4, .mov, .mkv, .webm or .ts.", valueName: "file"))
-    var output: String
-
-    @Flag(help: "Replace a file of that name.")
-    var overwrite = false
+    @OptionGroup var movie: WrittenMovie
 
     func run() async throws {
         let recordings = try folder.open()
         let span = try recordings.span(of: name, from: span.from, to: span.to)
         let join = MovieJoin(
-            span.names.map { recordings.path(of: $0) }, to: output, overwrites: overwrite, span: span.times)
+            span.names.map { recordings.path(of: $0) }, to: movie.output, overwrites: movie.overwrite,
+            span: span.times)
         let result = try await EntryPoint.interrupts.cancelling { try await join.run() }
         Terminal.standardOutput.write(
-            "\(output): \(counted(result.parts, "part")), \(fixedNumber(result.duration.seconds, decimals: 3)) s\n")
+            "\(movie.output): \(counted(result.parts, "part")), "
+                + "\(fixedNumber(result.duration.seconds, decimals: 3)) s\n")
     }
 }
 #endif
