@@ -28,6 +28,8 @@ public struct MovieFile: Sink {
     private let orientation: Orientation
     private let part: MoviePart?
     private let timeLapse: TimeLapse?
+    /// The clock that names the files; tests set it.
+    var calendar = RecordingCalendar()
 
     /// Creates a recording.
     ///
@@ -165,7 +167,7 @@ public struct MovieFile: Sink {
         guard part == nil || container != .ts else {
             throw mistake("a .ts file cannot store which part of a movie it is; use .mp4, .mov, .mkv or .webm")
         }
-        (plan.part, plan.timeLapse) = (part, timeLapse)
+        (plan.part, plan.timeLapse, plan.calendar) = (part, timeLapse, calendar)
         return (plan, encoding, soundEncoding)
     }
 

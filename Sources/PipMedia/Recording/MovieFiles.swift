@@ -16,6 +16,10 @@ final class MovieFiles {
     private let state: Monitor<MovieLoop.State>
     private let clock = MonotonicClock()
     private var segment: MovieSegment?
+    /// The file that is being written; nil between two files.
+    private var current: DatedFile?
+    /// The complete files; nil for a playlist, which refers to the files by their names.
+    private let dated: DatedFiles?
     private var count = 0
     /// True when the next key frame begins a file.
     private var isPartDue = false
@@ -35,6 +39,7 @@ final class MovieFiles {
     ) {
         (self.plan, self.state, self.interruption, self.onEvent) = (plan, state, interruption, onEvent)
         playlist = plan.playlist.map { Monitor($0) }
+        dated = plan.playlist == nil ? DatedFiles(plan.names, by: plan.calendar) : nil
     }
 
     /// The disk error because of which frames are left out; nil while files are written.
@@ -106,27 +111,31 @@ final class MovieFiles {
         guard plan.container.holds(codec) else { throw plan.container.refusal(of: codec, in: plan.names.pattern) }
         let shownFrom = plan.container.hasEdits ? max(packet.time, clip?.start ?? packet.time) : packet.time
         // The pictures of a time-lapse have times of the movie.
-        let start = plan.timeLapse != nil ? .now : WallTime(of: shownFrom, by: plan.clock)
+        let (now, lead) = (plan.calendar.now, plan.calendar.lead)
+        let start = plan.timeLapse != nil ? now : plan.calendar.time(of: shownFrom, by: plan.clock)
         // A clip has the name of its first picture, which was captured some time ago.
-        let time = Int((clip == nil ? WallTime.now : start).sinceEpoch.components.seconds)
+        let time = clip == nil ? now : start
         let tags = MovieTags(
             container: plan.container, title: plan.title, start: start, orientation: plan.orientation, part: plan.part,
             moments: clip?.moments ?? [], shownFrom: shownFrom)
         defer { clip = nil }
         var again = 1
         while true {
-            let path = plan.names.path(number: count, at: time, again: again)
+            let path = plan.names.path(number: count, at: Int(time.sinceEpoch.components.seconds), again: again)
             do throws(SinkError) {
-                return try MovieSegment(
+                let segment = try MovieSegment(
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
                     tracks: MovieSegment.Tracks(
                         codec: codec, format: format, sounds: sounds,
                         fragment: plan.timeLapse?.fragment ?? MovieContainer.usualFragment),
                     tags: tags, from: clip?.start)
+                current = DatedFile(path, number: count, time: time, lead: lead, tags: tags)
+                return segment
             } catch {
                 // An earlier run, or this run before the clock was set back, may have used the name. Use another name,
                 // so that no file is lost.
-                guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < 10_000 else { throw error }
+                guard error.errno == .fileExists, plan.names.hasFields || count > 1, again < DatedFile.mostAgain
+                else { throw error }
                 again += 1
             }
         }
@@ -142,13 +151,14 @@ final class MovieFiles {
         self.segment = nil
         endings.removeAll { $0.thread.join(until: .zero) }
         let (deadline, endingFailure, playlist, last) = (deadline, endingFailure, playlist, endings.last)
+        let (file, dated) = (current.take(), dated)
         let locked = plan.clips?.locked.map { ClipLock(plan.names, most: $0, onEvent) }
         let thread = WorkerThread(name: "pip-movie-end") { [onEvent, sink = plan.names.pattern] in
             do throws(SinkError) {
                 try segment.finish(by: deadline.read { $0 })
-                if !moments.isEmpty {
-                    onEvent(.clip(sink: sink, path: locked?.lock(segment.path) ?? segment.path, moments))
-                }
+                let lock = moments.isEmpty ? nil : locked
+                let path = file.flatMap { dated?.keep($0) { lock?.lock($0) ?? $0 } } ?? segment.path
+                if !moments.isEmpty { onEvent(.clip(sink: sink, path: path, moments)) }
                 // A short file may be complete before a longer file that began earlier.
                 last?.thread.join()
                 try playlist?.update { (list: inout HLSPlaylist) throws(SinkError) in try list.add(segment) }
@@ -157,12 +167,13 @@ final class MovieFiles {
         endings.append((segment, thread))
     }
 
-    /// Brings new data to the disk, and deletes old files that are not to be kept.
+    /// Follows the clock, brings new data to the disk, and deletes old files that are not to be kept.
     ///
     /// - Throws: ``PipSinks/SinkError`` when a file has failed, unless the recording waits for the disk.
     func lookAfter() throws(SinkError) {
         do throws(SinkError) {
             if let failure = endingFailure.update({ failure in failure.take() }) { throw failure }
+            if let sentence = dated?.look() { onEvent(.warning(sink: plan.names.pattern, sentence)) }
             guard let segment else { return }
             try segment.check()
             let now = clock.now

@@ -28,6 +28,8 @@ extension MovieLoop {
         var part: MoviePart?
         /// The clock of the frames' timestamps.
         var clock = MonotonicClock()
+        /// The clock that names the files.
+        var calendar = RecordingCalendar()
         /// The playlist of the files; nil for a plain recording.
         var playlist: HLSPlaylist?
         var reserve = DiskReserve()

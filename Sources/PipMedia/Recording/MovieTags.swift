@@ -10,7 +10,7 @@ struct MovieTags: Sendable {
     /// The names of the cameras in the picture; nil for a picture without cameras.
     let title: String?
     /// The time at which the first picture was captured or composed.
-    let start: WallTime
+    var start: WallTime
     /// The orientation in which players show the pictures.
     let orientation: Orientation
     /// The part of a movie that this file holds; nil when the file holds the whole movie.
@@ -97,6 +97,19 @@ struct MovieTags: Sendable {
             }
         }
         if isMatroska { pipeline.set("writing-app", of: "mux", to: Self.program) }
+    }
+
+    /// Writes the date into a complete file; a transport stream has none.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file, open for reading and writing.
+    ///   - size: The file's length in bytes.
+    func date(_ descriptor: Int32, size: Int) {
+        switch container {
+        case .mp4, .mov: _ = MovieHeader(descriptor, size: size).write(created: start, orientation)
+        case .mkv, .webm: MatroskaDate(descriptor)?.write(start)
+        case .ts: break
+        }
     }
 
     /// Writes the tags that the muxer cannot write.
