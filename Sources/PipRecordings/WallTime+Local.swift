@@ -24,6 +24,35 @@ extension WallTime {
         self.init(sinceEpoch: .seconds(seconds))
     }
 
+    /// The offset of local time from UTC, in seconds; positive in the east.
+    package var localOffset: Int {
+        var parts = unsafe tm()
+        var seconds = time_t(sinceEpoch.components.seconds)
+        unsafe localtime_r(&seconds, &parts)
+        return unsafe parts.tm_gmtoff
+    }
+
+    /// Finds the offsets of local time from UTC on a day, on which clocks may change once.
+    ///
+    /// - Parameters:
+    ///   - day: The beginning of the day and the beginning of the next one, in seconds since 1970.
+    ///   - offset: Returns the offset at a time.
+    /// - Returns: The offsets, each with the time from which on it holds.
+    package static func localOffsets(
+        of day: Range<Int>, offset: (Int) -> Int = { WallTime(sinceEpoch: .seconds($0)).localOffset }
+    ) -> [(from: Int, seconds: Int)] {
+        let first = (from: day.lowerBound, seconds: offset(day.lowerBound))
+        let last = offset(day.upperBound - 1)
+        guard first.seconds != last else { return [first] }
+        // The change lies after `before`, and not after `after`.
+        var (before, after) = (day.lowerBound, day.upperBound - 1)
+        while after - before > 1 {
+            let middle = (before + after) / 2
+            if offset(middle) == first.seconds { before = middle } else { after = middle }
+        }
+        return [first, (after, last)]
+    }
+
     /// Parses two or three numbers within ranges; nil for any other text.
     private static func numbers(_ text: String, _ separator: Character, _ ranges: [ClosedRange<Int32>]) -> [Int32]? {
         let fields = text.split(separator: separator, omittingEmptySubsequences: false)

@@ -96,6 +96,102 @@ struct PageRecordingTests {
         }
     }
 
+    @Test("the times of a day on which clocks go back are right, in the list and in a span to download")
+    func clocks() async throws {
+        // Berlin on 2026-10-25: at 1:00 UTC, clocks go from 3:00 back to 2:00.
+        let script = """
+            (() => {
+              const day = 1792879200, real = window.fetch;
+              const recording = (name, start) => ({ name, start, duration: 60, bytes: 1, cameras: [], moments: [],
+                state: 'complete', locked: false });
+              const answers = {
+                'recordings/days': { days: [{ date: '2026-10-25', from: day, to: day + 90000, count: 3, bytes: 3, clips: 0,
+                  offsets: [{ from: day, seconds: 7200 }, { from: day + 10800, seconds: 3600 }] }] },
+                'recordings?': { recordings: [recording('drive-00003.mp4', day + 86430),
+                  recording('drive-00002.mp4', day + 12600), recording('drive-00001.mp4', day + 9000)] },
+              };
+              window.fetch = (path, ...more) => {
+                if (`${path}`.includes('export?')) {
+                  (window.asked ??= []).push(`${path}`);
+                  return Promise.resolve(Response.json({}, { status: 409 }));
+                }
+                const known = Object.keys(answers).find((key) => `${path}`.includes(key));
+                return known ? Promise.resolve(Response.json(answers[known])) : real(path, ...more);
+              };
+            })()
+            """
+        let recorded = try await RecordedFolder()
+        let recordings = try PanelRecordings(recorded.folder.url.path)
+        try await PageRig.run(recordings: recordings, before: script) { page in
+            let browser = page.browser
+            _ = try await RecordedFolder.listed(page.panel, count: RecordedFolder.names.count)
+            try await page.open("recordings")
+            try await browser.wait(for: "document.querySelectorAll('[data-recording]').length === 3")
+            let times = "[...document.querySelectorAll('[data-recording] b')].map((each) => each.textContent).join(' ')"
+            #expect(try await browser.evaluate(times) == .string("23:00:30 02:30:00 02:30:00"))
+            let axis = "[...document.querySelectorAll('#recAxis span')].map((each) => each.textContent).join(' ')"
+            #expect(try await browser.evaluate(axis) == .string("02:00 06:45 12:30 18:15 24:00"))
+            for (name, start) in [("drive-00001.mp4", 9000), ("drive-00002.mp4", 12600), ("drive-00003.mp4", 86430)] {
+                try await browser.click(Self.entry(name))
+                try await browser.click("#recCut")
+                let span = "name=\(name)&from=\(1_792_879_200 + start)&to=\(1_792_879_200 + start + 60)"
+                try await browser.wait(for: "window.asked?.at(-1).endsWith('export?\(span)')")
+            }
+        }
+    }
+
+    @Test("a player that is paused until the server gives it up plays on to the end")
+    func paused() async throws {
+        let folder = try TemporaryFolder()
+        try Self.makeNoise(folder.path("noise.mp4"))
+        try #require(try folder.read("noise.mp4").count > 40_000_000)
+        try await PageRig.run(
+            recordings: PanelRecordings(folder.url.path), patience: .seconds(1)
+        ) { page in
+            let browser = page.browser
+            _ = try await RecordedFolder.listed(page.panel, count: 1)
+            try await page.open("recordings")
+            try await browser.wait(for: "document.querySelector('[data-recording]')")
+            try await browser.click(Self.entry("noise.mp4"))
+            try await browser.evaluate("document.querySelector('#recVideo').play()")
+            try await browser.wait(for: "document.querySelector('#recVideo').currentTime > 0.2")
+            try await browser.evaluate("document.querySelector('#recVideo').pause()")
+            let asked = browser.requests.filter { $0.contains("/recordings/file") }.count
+            while !Self.isHeld(page.panel.port) { try await Task.sleep(for: .milliseconds(50)) }
+            while Self.isHeld(page.panel.port) { try await Task.sleep(for: .milliseconds(50)) }
+            try await browser.evaluate("document.querySelector('#recVideo').playbackRate = 16")
+            try await browser.evaluate("document.querySelector('#recVideo').play()")
+            try await browser.wait(for: "document.querySelector('#recVideo').ended", seconds: 120)
+            #expect(try await browser.evaluate("document.querySelector('#recVideo').error === null") == .bool(true))
+            #expect(browser.requests.filter { $0.contains("/recordings/file") }.count > asked)
+        }
+    }
+
+    /// Makes a movie of noise, for which neither the browser nor the sockets between have room.
+    private static func makeNoise(_ path: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let picture = "color=gray:s=320x240:r=5,noise=alls=100:allf=t"
+        let encoder = "-c:v libx264 -preset ultrafast -qp 8 -pix_fmt yuv420p -movflags +faststart -t 240"
+        process.arguments =
+            ["ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", picture]
+            + encoder.split(separator: " ").map(String.init) + [path]
+        try process.run()
+        process.waitUntilExit()
+    }
+
+    /// True while a connection of a port has a megabyte that the other side does not take.
+    private static func isHeld(_ port: UInt16) -> Bool {
+        let connections = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+        let end = String(port, radix: 16, uppercase: true)
+        return connections.split(separator: "\n").contains { line in
+            let fields = line.split(separator: " ")
+            // The fields are the local address, the remote one, the state (1 is open), and the bytes that wait.
+            return fields.count > 4 && fields[1].hasSuffix(":" + String(repeating: "0", count: 4 - end.count) + end)
+                && fields[3] == "01" && (Int(fields[4].prefix(8), radix: 16) ?? 0) > 1_000_000
+        }
+    }
+
     @Test(
         "the section has contrast and names, light and dark, on a desktop and on a phone", arguments: ["light", "dark"])
     func access(_ theme: String) async throws {

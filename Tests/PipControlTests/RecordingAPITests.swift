@@ -52,6 +52,8 @@ struct RecordingAPITests {
                 case .integer(let to)? = list.last?["to"]
             else { return #expect(Bool(false), "\(days.text)") }
             #expect(Double(from) <= first && first < Double(to) && (82_800...90_000).contains(to - from))
+            guard case .array(let offsets)? = list.last?["offsets"] else { return #expect(Bool(false), "\(days.text)") }
+            #expect(offsets.first?["from"] == .integer(from) && offsets.first?["seconds"] != nil)
             #expect(try await panel.send("GET", "/api/v1/state").text.contains(#""recordings": "change""#))
             for query in ["from=x", "to=-1", "moments=maybe", "limit=0", "limit=1001", "offset=-1", "from=nan"] {
                 let answer = try await panel.send("GET", "\(Self.base)?\(query)")

@@ -51,6 +51,20 @@ struct RecordingSpanTests {
         #expect(try #require(WallTime(local: text)).text("%F %T") == expected)
     }
 
+    @Test("the offset of local time changes within the day on which clocks do")
+    func offsets() {
+        // Berlin on 2026-10-25: 25 hours, and from 1:00 UTC on an hour ahead of UTC in place of two.
+        let day = 1_792_879_200..<1_792_969_200
+        let change = 1_792_890_000
+        let found = WallTime.localOffsets(of: day) { $0 < change ? 7200 : 3600 }
+        #expect(found.map(\.from) == [day.lowerBound, change] && found.map(\.seconds) == [7200, 3600])
+        let usual = WallTime.localOffsets(of: day) { _ in -3600 }
+        #expect(usual.map(\.from) == [day.lowerBound] && usual.map(\.seconds) == [-3600])
+        for change in [day.lowerBound + 1, day.upperBound - 1] {
+            #expect(WallTime.localOffsets(of: day) { $0 < change ? 0 : 1800 }.last?.from == change)
+        }
+    }
+
     @Test("a time without a day is today's")
     func today() throws {
         let text = try #require(WallTime(local: "15:04")).text("%F %T")

@@ -106,7 +106,8 @@ enum AnswerSchema {
     /// The schema of a day with recordings.
     static var recordingDay: JSON {
         record([
-            "date": text, "from": optional("integer"), "to": optional("integer"), "count": integer, "bytes": integer,
+            "date": text, "from": optional("integer"), "to": optional("integer"),
+            "offsets": list(record(["from": integer, "seconds": integer])), "count": integer, "bytes": integer,
             "clips": integer,
         ])
     }

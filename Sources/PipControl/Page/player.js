@@ -76,8 +76,9 @@ async function remove() {
 /** The seconds since 1970 of a time of day, on the day of the recording or after midnight. */
 function moment(field, after) {
   const [hours, minutes, seconds = 0] = field.value.split(':').map(Number);
-  const at = tools.midnight(recording.start) + hours * 3600 + minutes * 60 + seconds;
-  return at < after ? at + 86400 : at;
+  const time = hours * 3600 + minutes * 60 + seconds;
+  const at = tools.onDay(recording.start, time);
+  return at < after ? tools.onDay(recording.start, time + 86400) : at;
 }
 
 async function cut(event) {

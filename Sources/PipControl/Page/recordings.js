@@ -13,17 +13,20 @@ let found = [];
 let readAt = -Infinity;
 let reads = 0;
 
-/** The offset of the server's local time from UTC, in seconds, at a time. */
+/** The offset of the server's local time from UTC, in seconds, at a time. It changes within a day on which clocks do. */
 const offset = (seconds) => {
-  const day = days.find(({ from, to }) => from <= seconds && seconds < to) ?? days[0];
-  return day?.from == null ? 0 : Date.parse(`${day.date}T00:00:00Z`) / 1000 - day.from;
+  const { offsets = [] } = days.find(({ from }) => from <= seconds) ?? days.at(-1) ?? {};
+  return (offsets.findLast(({ from }) => from <= seconds) ?? offsets[0])?.seconds ?? 0;
 };
 const local = (seconds) => new Date((seconds + offset(seconds)) * 1000).toISOString();
 
 /** The time of day in the server's time zone: `15:04:05`. */
 export const clock = (seconds) => local(seconds).slice(11, 19);
-/** The beginning of the day in the server's time zone. */
-export const midnight = (seconds) => Date.parse(`${local(seconds).slice(0, 10)}T00:00:00Z`) / 1000 - offset(seconds);
+/** The time that is some seconds of clock time after the beginning of the day of `seconds`, in the server's time zone. */
+export const onDay = (seconds, after) => {
+  const shown = Date.parse(`${local(seconds).slice(0, 10)}T00:00:00Z`) / 1000 + after;
+  return shown - offset(shown - offset(seconds));
+};
 /** A date in words: `Sun, 29 Nov`. */
 const dayName = (day, more = {}) => new Date(`${day}T12:00:00Z`)
   .toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC', ...more });
@@ -98,7 +101,8 @@ function line() {
   show($('recLineCard'), isDay);
   if (!isDay) return;
   const hour = 3600;
-  const zero = midnight(found[found.length - 1].start);
+  const zero = onDay(found[found.length - 1].start, 0);
+  const end = onDay(zero, 24 * hour);
   const ends = found.map((each) => each.start + each.duration);
   const from = zero + Math.floor((found[found.length - 1].start - zero) / hour) * hour;
   const to = Math.max(from + hour, zero + Math.ceil((Math.max(...ends) - zero) / hour) * hour);
@@ -121,7 +125,7 @@ function line() {
   keyed($('recMarks'), moments, (each) => each.key, () => h('i'), (node, each) => { node.style.left = percent(each.at); });
   const steps = [0, 1, 2, 3, 4].map((step) => from + (to - from) * step / 4);
   keyed($('recAxis'), steps.map((step, index) => ({ step, index })), (each) => each.index, () => h('span'),
-    (node, each) => text(node, each.step === zero + 24 * hour ? '24:00' : clock(each.step).slice(0, 5)));
+    (node, each) => text(node, each.step === end ? '24:00' : clock(each.step).slice(0, 5)));
 }
 
 function walk(event) {
@@ -207,7 +211,7 @@ function build() {
     h('p.quiet.pad', { id: 'recTotal' }),
     h('ul.list', { id: 'recList', 'aria-label': 'Recordings' }),
     h('p.quiet.pad', { id: 'recEmpty', hidden: true }));
-  player.build({ clock, midnight, longDay, marks, replace, mayChange: () => state.can.recordings === 'change' });
+  player.build({ clock, onDay, longDay, marks, replace, mayChange: () => state.can.recordings === 'change' });
 }
 
 export function draw() {

@@ -20,12 +20,13 @@ struct PanelServer: Sendable {
 
     private let service: PanelService
     private let address: PanelAddress
+    private let patience: TimeAmount
     private let clients: CountingLimit
     private let requests: CountingLimit
 
-    init(_ service: PanelService, _ address: PanelAddress, connections: Int, requests: Int) {
+    init(_ service: PanelService, _ options: PanelOptions, connections: Int, requests: Int) {
         self.service = service
-        self.address = address
+        (address, patience) = (options.address, TimeAmount(options.patience))
         clients = CountingLimit(connections)
         self.requests = CountingLimit(requests)
     }
@@ -112,7 +113,7 @@ struct PanelServer: Sendable {
 
     /// Answers the requests of one connection in order, until the connection closes.
     private func serve(_ connection: Connection) async {
-        let writer = ResponseWriter(channel: connection.channel)
+        let writer = ResponseWriter(channel: connection.channel, patience: patience)
         await withTaskCancellationHandler {
             for await request in connection.requests { await writer.write(response(to: request), to: request) }
         } onCancel: {

@@ -135,9 +135,12 @@ extension RecordingDay {
         // The middle of the next day, which may begin an hour earlier or later than usual.
         let next = start.map { WallTime(sinceEpoch: $0.sinceEpoch + .seconds(36 * 3600)) }
         let end = next.flatMap { WallTime(local: $0.text("%Y-%m-%d")) }
+        let times = [start, end].compactMap { $0.map { Int($0.sinceEpoch.components.seconds) } }
+        let offsets = times.count == 2 ? WallTime.localOffsets(of: times[0]..<max(times[0] + 1, times[1])) : []
         return .object([
-            "date": date, "from": start.map { Int($0.sinceEpoch.components.seconds) },
-            "to": end.map { Int($0.sinceEpoch.components.seconds) }, "count": count, "bytes": bytes, "clips": clips,
+            "date": date, "from": times.first, "to": times.count == 2 ? times[1] : nil,
+            "offsets": JSON.array(offsets.map { .object(["from": $0.from, "seconds": $0.seconds]) }),
+            "count": count, "bytes": bytes, "clips": clips,
         ])
     }
 }
