@@ -96,6 +96,27 @@ struct PageRecordingTests {
         }
     }
 
+    @Test("recordings have pictures in the list, and on the time line when they are pointed at")
+    func thumbnails() async throws {
+        try await Self.run(RecordedFolder()) { page in
+            let browser = page.browser
+            for name in RecordedFolder.names {
+                try await browser.wait(for: "document.querySelector('\(Self.entry(name)) img').naturalWidth === 192")
+            }
+            #expect(try await browser.evaluate("document.querySelector('#recPeek').hidden") == .bool(true))
+            try await browser.evaluate("document.querySelector('[data-bar=\"drive-00003.mp4\"]').focus()")
+            try await browser.wait(for: "document.querySelector('#recPeek').naturalWidth === 192")
+            let inside =
+                "(({ left, right }, { left: first, right: last }) => left >= first && right <= last)"
+                + "(document.querySelector('#recPeek').getBoundingClientRect(), "
+                + "document.querySelector('.timeline').getBoundingClientRect())"
+            #expect(try await browser.evaluate(inside) == .bool(true))
+            try await PageRig.keep(browser, "recordings-peek")
+            try await browser.evaluate("document.activeElement.blur()")
+            #expect(try await browser.evaluate("document.querySelector('#recPeek').hidden") == .bool(true))
+        }
+    }
+
     @Test("the times of a day on which clocks go back are right, in the list and in a span to download")
     func clocks() async throws {
         // Berlin on 2026-10-25: at 1:00 UTC, clocks go from 3:00 back to 2:00.

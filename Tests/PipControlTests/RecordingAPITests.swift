@@ -129,6 +129,39 @@ struct RecordingAPITests {
         }
     }
 
+    @Test("a thumbnail is a small picture, which is not sent again, and a file without a picture has none")
+    func thumbnail() async throws {
+        let recorded = try await RecordedFolder()
+        try recorded.folder.write([UInt8](repeating: 3, count: 500), to: "broken.mp4")
+        let recordings = try PanelRecordings(recorded.folder.url.path)
+        try await RunningPanel.run(recordings: recordings) { panel in
+            _ = try await RecordedFolder.listed(panel, count: 5)
+            let path = "\(Self.base)/thumbnail?name="
+            let pictures = try await withThrowingTaskGroup(of: (String, PanelClient.Answer).self) { group in
+                for name in RecordedFolder.names + RecordedFolder.names {
+                    group.addTask { (name, try await panel.send("GET", path + name)) }
+                }
+                return try await group.reduce(into: [String: [[UInt8]]]()) { pictures, answer in
+                    #expect(answer.1.status == 200 && answer.1.headers["content-type"] == "image/jpeg", "\(answer.0)")
+                    pictures[answer.0, default: []].append(answer.1.body)
+                }
+            }
+            #expect(pictures.values.allSatisfy { $0.count == 2 && $0[0] == $0[1] })
+            #expect(Set(pictures.values.map { $0[0] }).count > 2, "each recording has its own picture")
+            let clip = try #require(pictures["clip-00001.mp4"]?.first)
+            // The frame header of a JPEG file has its precision, height and width.
+            let header = try #require(clip.indices.first { clip[$0...].starts(with: [0xff, 0xc0]) })
+            #expect(Array(clip[(header + 4)..<(header + 9)]) == [8, 0, 115, 0, 192])
+            let tag = try #require(try await panel.send("GET", path + "clip-00001.mp4").headers["etag"])
+            let known = try await panel.send("GET", path + "clip-00001.mp4", headers: ["If-None-Match": tag])
+            #expect(known.status == 304 && known.body.isEmpty)
+            let broken = try await panel.send("GET", path + "broken.mp4")
+            #expect(broken.status == 409 && broken.text.contains("broken.mp4: cannot show a picture"), "\(broken.text)")
+            #expect(!broken.text.contains(recorded.folder.url.path))
+            #expect(try await panel.send("GET", path + "none.mp4").status == 404)
+        }
+    }
+
     @Test("a span of two parts is exported as one movie, and leaves no file behind")
     func export() async throws {
         let recorded = try await RecordedFolder()
@@ -176,7 +209,7 @@ struct RecordingAPITests {
         }
         let reads: [(String, String, String?)] = [
             ("GET", "", nil), ("GET", "/days", nil), ("GET", "/file?name=drive-00001.mp4", nil),
-            ("GET", "/export?name=drive-00001.mp4", nil),
+            ("GET", "/export?name=drive-00001.mp4", nil), ("GET", "/thumbnail?name=drive-00001.mp4", nil),
         ]
         let recordings = try PanelRecordings(recorded.folder.url.path)
         try await RunningPanel.run(token: "open sesame", recordings: recordings) { panel in

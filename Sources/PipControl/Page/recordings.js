@@ -40,6 +40,11 @@ export const marks = (recording) => [
 ].filter(Boolean);
 const said = (recording) => [clock(recording.start), time(recording.duration), ...marks(recording).map(([word]) => word)].join(', ');
 
+/** Shows the picture of a recording, which the server makes when it is asked for; a file without a picture has none. */
+function picture(node, { name, duration }) {
+  attribute(node, 'src', duration > 0 ? `api/v1/recordings/thumbnail?name=${encodeURIComponent(name)}` : null);
+}
+
 // Reading.
 
 const searched = () => $('recFind').value.trim();
@@ -111,6 +116,8 @@ function line() {
   const focus = found.some((each) => each.name === chosen) ? chosen : found[found.length - 1].name;
   keyed($('recLine'), [...found].reverse(), (each) => each.name, (each) => h('button.bar', {
     type: 'button', 'data-bar': each.name, onclick: () => choose(each.name),
+    onpointerenter: (event) => peek(event.target), onfocus: (event) => peek(event.target),
+    onpointerleave: () => peek(null), onblur: () => peek(null),
   }), (node, each) => {
     node.style.left = percent(each.start);
     node.style.width = `max(4px, ${((each.duration / (to - from)) * 100).toFixed(3)}%)`;
@@ -126,6 +133,15 @@ function line() {
   const steps = [0, 1, 2, 3, 4].map((step) => from + (to - from) * step / 4);
   keyed($('recAxis'), steps.map((step, index) => ({ step, index })), (each) => each.index, () => h('span'),
     (node, each) => text(node, each.step === end ? '24:00' : clock(each.step).slice(0, 5)));
+}
+
+/** Shows the picture of a bar's recording above the bar; null hides it. */
+function peek(bar) {
+  const recording = bar && found.find((each) => each.name === bar.dataset.bar);
+  show($('recPeek'), Boolean(recording));
+  if (!recording) return;
+  picture($('recPeek'), recording);
+  $('recPeek').style.setProperty('--at', `calc(${bar.style.left} + ${bar.offsetWidth / 2}px)`);
 }
 
 function walk(event) {
@@ -145,15 +161,16 @@ function choose(name) {
 }
 
 function make({ name }) {
-  const parts = { when: h('b'), length: h('span'), marks: h('span.row.tight.spring'), about: h('span.cut.quiet'), moments: h('span.cut.quiet') };
+  const parts = { picture: h('img.thumb', { alt: '', loading: 'lazy', decoding: 'async', width: 96, height: 54 }), when: h('b'), length: h('span'), marks: h('span.row.tight.spring'), about: h('span.cut.quiet'), moments: h('span.cut.quiet') };
   const node = h('li.card', {}, h('button.entry', { type: 'button', 'data-recording': name, onclick: () => choose(name) },
-    h('span.row', {}, parts.when, parts.length, parts.marks), parts.about, parts.moments));
+    parts.picture, h('span.row', {}, parts.when, parts.length, parts.marks), parts.about, parts.moments));
   node.parts = parts;
   return node;
 }
 
 function update(node, recording) {
   const { parts } = node;
+  picture(parts.picture, recording);
   text(parts.when, searched() ? `${dayName(local(recording.start).slice(0, 10))} ${clock(recording.start)}` : clock(recording.start));
   text(parts.length, time(recording.duration));
   keyed(parts.marks, marks(recording), ([word]) => word, ([word, tone]) => h('span.mark', { 'data-tone': tone }, word));
@@ -205,7 +222,7 @@ function build() {
     h('div.chips.days', { id: 'recDays', role: 'group', 'aria-label': 'Days' }),
     h('div.card', { id: 'recLineCard', hidden: true },
       h('div.timeline', {}, h('div', { id: 'recLine', role: 'group', 'aria-label': 'Time line of the day', onkeydown: walk }),
-        h('div', { id: 'recMarks', 'aria-hidden': 'true' })),
+        h('div', { id: 'recMarks', 'aria-hidden': 'true' }), h('img', { id: 'recPeek', alt: '', hidden: true, width: 192 })),
       h('div.axis', { id: 'recAxis', 'aria-hidden': 'true' })),
     h('div.why', { id: 'recProblem', role: 'alert', hidden: true }, icon('alert'), h('p')),
     h('p.quiet.pad', { id: 'recTotal' }),

@@ -17,6 +17,7 @@ final class PanelArchive: Sendable {
     let allowsChanges: Bool
     /// The exports that run at the same time: each reads and writes files as fast as the disk can.
     let exports = CountingLimit(2)
+    let thumbnails = RecordingThumbnails()
 
     /// - Throws: ``PipSources/SourceError`` when the folder cannot be read.
     init(_ options: PanelRecordings) throws(SourceError) {

@@ -17,14 +17,15 @@ final class MovieDecoder {
     ///   - hasFullRange: True to take the samples as full range, whatever GStreamer states.
     ///   - alpha: The meaning of the pictures' alpha.
     ///   - usesHardware: True to allow hardware decoders.
+    ///   - elements: The elements behind the decoder, named as in ``PictureOutlet/elements``.
     ///   - journal: Records the repairs of the file's timestamps.
     /// - Throws: ``MediaError`` when an element is missing, or the pipeline does not start.
     init(
         _ path: String, hasFullRange: Bool = false, alpha: MovieAlpha = .ignored, usesHardware: Bool = true,
-        _ journal: RepairJournal? = nil
+        elements: String = PictureOutlet.elements, _ journal: RepairJournal? = nil
     ) throws(MediaError) {
         pipeline = try Pipeline(
-            "filesrc name=file ! parsebin name=parse  decodebin name=decode ! \(PictureOutlet.elements)")
+            "filesrc name=file ! parsebin name=parse  decodebin name=decode ! \(elements)")
         pipeline.set("location", of: "file", to: path)
         pipeline.set("force-sw-decoders", of: "decode", to: usesHardware ? "false" : "true")
         selection = StreamSelection(pipeline, demuxer: "parse", target: "decode", output: "convert")

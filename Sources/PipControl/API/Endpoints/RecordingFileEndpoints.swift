@@ -5,7 +5,7 @@ internal import PipMedia
 internal import PipRecordings
 internal import PipRig
 
-/// The endpoints that send the files of recordings, whole, in ranges, and cut to a span of time.
+/// The endpoints that send the files of recordings, whole, in ranges and cut to a span of time, and their thumbnails.
 struct RecordingFileEndpoints {
     let recordings: RecordingEndpoints
 
@@ -21,6 +21,10 @@ struct RecordingFileEndpoints {
                 summary: "A span of a recording and of its other parts as one file, without encoding anew.",
                 query: [name, ("from", RecordingEndpoints.time), ("to", RecordingEndpoints.time)],
                 further: ["500"], responseType: "video/*", handler: export),
+            Route(
+                method: "GET", path: "\(RecordingEndpoints.base)/thumbnail",
+                summary: "A small picture of a recording, which is made on request.", query: [name],
+                further: ["304", "500"], responseType: "image/jpeg", handler: thumbnail),
         ]
     }
 
@@ -29,6 +33,22 @@ struct RecordingFileEndpoints {
         let name = try recordings.name(request)
         let (recording, file) = try await recordings.work { try $0.open(name) }
         return try file.response(to: request, name: recording.fileName, isComplete: recording.state != .recording)
+    }
+
+    private func thumbnail(_ request: PanelRequest) async throws -> PanelResponse {
+        let archive = try recordings.archive
+        let name = try recordings.name(request)
+        let recording = try await recordings.work { try $0.recording(name) }
+        let headers = ["ETag": "\"\(RecordingThumbnails.tag(recording))\"", "Cache-Control": "no-cache"]
+        if let known = request.headers["if-none-match"], known == headers["ETag"] {
+            return PanelResponse(status: 304, headers: headers)
+        }
+        do {
+            let path = archive.recordings.path(of: recording.name)
+            let picture = try await archive.thumbnails.picture(of: recording, at: path)
+            return PanelResponse(
+                status: 200, headers: headers.merging(["Content-Type": "image/jpeg"]) { $1 }, body: .bytes(picture))
+        } catch let error as SourceError { throw archive.problem(error) }
     }
 
     private func export(_ request: PanelRequest) async throws -> PanelResponse {
