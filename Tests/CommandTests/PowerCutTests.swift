@@ -5,7 +5,7 @@ import PipTestSupport
 import Testing
 
 /// The camera lab in this checkout.
-private enum Lab {
+enum Lab {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Lab")
         .standardizedFileURL
     /// True if the lab's kernel and guest image exist on this machine.
