@@ -1,3 +1,4 @@
+package import PipFrames
 internal import PipGraph
 
 extension RenderPlan {
@@ -53,15 +54,46 @@ extension RenderPlan {
     /// True when the CPU writes a layer directly into an output.
     var blitsLayers: Bool { outputs.contains { !$0.blits.isEmpty } }
 
-    /// The predicted time of a frame in nanoseconds, without the work that is done only when a still picture changes.
-    package func time(by weights: WorkWeights) -> Double {
-        let cost = cost
-        let blitted = outputs.reduce(0) { $0 + $1.blits.reduce(0) { $0 + $1.time(by: weights) } }
-        let tables = movingSteps.reduce(0) { if case .tabulate(let pass) = $1 { $0 + pass.pixels } else { $0 } }
+    /// The predicted time of a frame, without the work that is done only when a still picture changes.
+    ///
+    /// Units: nanoseconds.
+    ///
+    /// - Parameters:
+    ///   - weights: The times of pixels and bytes.
+    ///   - share: Takes the sinks of an output, and returns the share of frames that they take, 0…1. Steps that several
+    ///     outputs need count by the largest share: slower outputs mostly take frames that faster ones take, too.
+    /// - Returns: The mean time over all frames.
+    package func time(by weights: WorkWeights, share: ([NodeID]) -> Double = { _ in 1 }) -> Double {
+        let shares = outputs.map { share($0.sinks) }
+        var time = 0.0
+        for ((step, isStill), reached) in zip(zip(steps, isStepStill), stepOutputs) where !isStill {
+            let isNeeded = reached.map { $0.reduce(0) { max($0, shares[$1]) } } ?? 1
+            time += isNeeded * step.time(by: weights)
+        }
+        return zip(outputs, shares).reduce(time) { $0 + $1.1 * $1.0.time(by: weights) }
+    }
+}
+
+extension RenderPlan.Step {
+    fileprivate func time(by weights: WorkWeights) -> Double {
+        switch self {
+        case .upload(let upload): upload.isShared ? 0 : Double(upload.byteCount) * weights.movedByte
+        case .transfer(let transfer): Double(transfer.byteCount) * weights.movedByte
+        case .draw(let pass): Double(pass.pixels) * weights.pixel
+        case .rows(let pass): Double(pass.pixels) * pass.work * weights.rowPixel
         // Counting a pixel takes about as long as drawing ten.
-        let rows = movingRowPasses.reduce(Double(10 * tables)) { $0 + Double($1.pixels) * $1.work }
-        return Double(cost.pixels) * weights.pixel + rows * weights.rowPixel
-            + Double(cost.bytesUploaded + cost.bytesReadBack) * weights.movedByte + blitted
+        case .tabulate(let pass): Double(10 * pass.pixels) * weights.rowPixel
+        case .clear, .keep: 0
+        }
+    }
+}
+
+extension PlannedOutput {
+    /// The time of a frame's blits, draws and read-backs.
+    fileprivate func time(by weights: WorkWeights) -> Double {
+        let moved = readbacks.reduce(0) { $0 + $1.byteCount }
+        let drawn = (draws?.steps ?? []).reduce(Double(moved) * weights.movedByte) { $0 + $1.time(by: weights) }
+        return blits.reduce(drawn) { $0 + $1.time(by: weights) }
     }
 }
 

@@ -66,7 +66,7 @@ struct OutputReader {
             var text = try file.text(on, "on")
             for key in TriggerArgument.options {
                 guard let node = members[key] else { continue }
-                for value in try values(node, key) { text += ",\(key)=\(value)" }
+                for value in try values(node, key) { text += ",\(key)=\(TriggerText.quoted(value, of: key))" }
             }
             do throws(UsageError) { return try TriggerArgument(text) } catch {
                 throw file.mistake(node, error.description)

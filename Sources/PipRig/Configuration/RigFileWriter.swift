@@ -108,7 +108,7 @@ package struct RigFileWriter {
             lines.append("  - \(Self.flow(items))")
         }
         if !rig.triggers.isEmpty { lines.append("triggers:") }
-        for trigger in rig.triggers { lines.append("  - \(Self.scalar(trigger.text))") }
+        for trigger in rig.triggers { lines.append("  - \(Self.scalar(trigger.shown))") }
     }
 
     private mutating func writeSettings(_ rig: Rig) {

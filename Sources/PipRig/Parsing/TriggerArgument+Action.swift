@@ -63,7 +63,9 @@ extension TriggerArgument {
                 let limit = try options["limit"].map { value throws(UsageError) in try Duration(argument: value) }
                 self = .run(try ProgramArgument(value, limit: limit))
             default:
-                throw UsageError("do is \(valueText(text)), but must be \(Self.words)")
+                // The rest of an address may be a key.
+                let shown = text.contains("://") ? "\(word):…" : valueText(text)
+                throw UsageError("do is \(shown), but must be \(Self.words)")
             }
         }
     }

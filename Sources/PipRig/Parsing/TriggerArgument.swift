@@ -48,25 +48,22 @@ package struct TriggerArgument: Sendable, Equatable {
     package let distance: Duration
     /// The text that the user typed.
     package let text: String
+    /// The text for messages and configurations, without secrets; references such as `${KEY}` stay.
+    package var shown: String { Self.shown(text) }
+
+    /// The text of a trigger without secrets, also of one with a mistake; references such as `${KEY}` stay.
+    package static func shown(_ text: String) -> String { TriggerText.shown(text) }
 
     static let options = ["do", "for", "every", "name"] + Action.options + InputCause.options
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
-        var parts = Self.parts(of: text)
-        let head = parts.removeFirst()
+        let parts = try TriggerText(text, known: Self.options)
         var (values, actions): ([String: String], [String]) = ([:], [])
-        for part in parts {
-            let halves = part.split(separator: "=", maxSplits: 1).map { Self.trimmed($0) }
-            guard halves.count == 2, !halves[1].isEmpty else {
-                throw UsageError("\(text): \(valueText(part)) must be an option with its value, such as do=clip")
-            }
-            guard Self.options.contains(halves[0]) else {
-                throw NearestName.unknown("option of a trigger", halves[0], among: Self.options)
-            }
-            if halves[0] == "do" { actions.append(halves[1]) } else { values[halves[0]] = halves[1] }
+        for option in parts.options {
+            if option.name == "do" { actions.append(option.value) } else { values[option.name] = option.value }
         }
-        let (cause, word) = try Self.cause(head, values)
+        let (cause, word) = try Self.cause(parts.cause, values)
         try InputCause.check(values.keys, for: word)
         self.cause = cause
         name = values["name"] ?? word
@@ -74,7 +71,7 @@ package struct TriggerArgument: Sendable, Equatable {
         hold = try values["for"].map { value throws(UsageError) in try Duration(argument: value) } ?? .zero
         distance = try values["every"].map { value throws(UsageError) in try Duration(argument: value) } ?? .seconds(1)
         if cause.isEvent, hold > .zero {
-            throw UsageError("\(text): \(word) is an event, so it cannot hold for a time")
+            throw UsageError("\(shown): \(word) is an event, so it cannot hold for a time")
         }
     }
 
@@ -82,7 +79,7 @@ package struct TriggerArgument: Sendable, Equatable {
         _ text: String, _ values: [String: String]
     ) throws(UsageError) -> (Cause, word: String) {
         let word = String(text.prefix { $0.isLetter })
-        let rest = trimmed(text.dropFirst(word.count))
+        let rest = TriggerText.trimmed(text.dropFirst(word.count))
         switch word {
         case "lost" where rest.isEmpty: return (.lost(picture: nil), word)
         case "lost" where rest.hasPrefix(":") && rest.count > 1:
@@ -96,13 +93,14 @@ package struct TriggerArgument: Sendable, Equatable {
         case "sound" where rest.hasPrefix(">"): return (.sound(above: try decibels(rest.dropFirst(), text)), word)
         case "motion" where rest.hasPrefix(":"):
             let halves = rest.dropFirst().split(separator: ">", omittingEmptySubsequences: false)
-            guard halves.count == 2, !halves[0].isEmpty, let share = Double(trimmed(halves[1])), share > 0, share < 1
+            guard halves.count == 2, !halves[0].isEmpty, let share = Double(TriggerText.trimmed(halves[1])), share > 0,
+                share < 1
             else {
                 throw UsageError(
                     "\(valueText(text)) must name a picture and the share of it that moves, from 0 to 1: motion:main>0.05"
                 )
             }
-            return (.motion(picture: trimmed(halves[0]), above: share), word)
+            return (.motion(picture: TriggerText.trimmed(halves[0]), above: share), word)
         case "line" where rest.isEmpty: return (.line, word)
         case _ where InputCause.words.contains(word): return (.input(try InputCause(text, values)), word)
         default: throw UsageError("\(valueText(text)) is no cause of a trigger: \(causes)")
@@ -114,26 +112,11 @@ package struct TriggerArgument: Sendable, Equatable {
         + "key:/dev/input/event3:KEY_F13, gpio:gpiochip0:17 or blow>2.5g"
 
     private static func decibels(_ text: Substring, _ whole: String) throws(UsageError) -> Double {
-        var number = trimmed(text)
-        if number.lowercased().hasSuffix("db") { number = trimmed(number.dropLast(2)[...]) }
+        var number = TriggerText.trimmed(text)
+        if number.lowercased().hasSuffix("db") { number = TriggerText.trimmed(number.dropLast(2)[...]) }
         guard let level = Double(number), (-100...0).contains(level) else {
             throw UsageError("\(valueText(whole)) must have a level from -100 dB to 0 dB, as in sound>-20dB")
         }
         return level
-    }
-
-    /// The parts between commas; a comma within the quotes of a program's words ends no part.
-    private static func parts(of text: String) -> [String] {
-        text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: []) { parts, piece in
-            if let last = parts.last, last.hasPrefix("do=run:"), ShellWord.words(of: last) == nil {
-                parts[parts.count - 1] += ",\(piece)"
-            } else {
-                parts.append(trimmed(piece))
-            }
-        }
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -100,8 +100,12 @@ extension Rig {
     }
 
     private func checkTriggers() throws(RigError) {
-        for trigger in triggers {
-            let subject = "the trigger \(trigger.text)"
+        for (index, trigger) in triggers.enumerated() {
+            let subject = "the trigger \(trigger.shown)"
+            // Each of the two would perform the same actions at the same moments.
+            guard !triggers[..<index].contains(trigger) else {
+                throw RigError(.conflict, "\(subject) is given twice; leave one of them out")
+            }
             switch trigger.cause {
             case .lost(let picture?), .motion(let picture, _): try checkPicture(picture, for: subject)
             case .sound:
@@ -122,7 +126,7 @@ extension Rig {
     /// - Throws: ``RigError`` for a trigger whose scene, output or stills are not there.
     package func checkActions() throws(RigError) {
         for trigger in triggers {
-            for action in trigger.actions { try check(action, of: "the trigger \(trigger.text)") }
+            for action in trigger.actions { try check(action, of: "the trigger \(trigger.shown)") }
         }
     }
 

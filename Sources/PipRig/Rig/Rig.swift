@@ -1,4 +1,5 @@
 package import PipCompose
+internal import PipSources
 
 /// A whole composition as a value: the content of the command's options or of a configuration file.
 ///
@@ -88,7 +89,8 @@ package struct Rig: Sendable {
     package func index(ofOutput name: String) throws(RigError) -> Int {
         guard let index = outputs.firstIndex(where: { $0.sink.path == name || $0.sink.text == name }) else {
             let names = outputs.map { $0.sink.path ?? $0.sink.text }
-            throw RigError(.unknown, NearestName.unknown("output", name, among: names).description)
+            let shown = SourceAddress.hiding(in: name)
+            throw RigError(.unknown, NearestName.unknown("output", shown, among: names).description)
         }
         return index
     }

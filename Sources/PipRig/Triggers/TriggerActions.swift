@@ -1,4 +1,5 @@
 internal import PipCompose
+internal import PipSources
 
 /// The actions of one trigger, with the threads of those that may take long.
 struct TriggerActions: Sendable {
@@ -77,7 +78,7 @@ struct TriggerActions: Sendable {
     private func setPaused(_ name: String, _ isPaused: Bool) async -> TriggerWatch.Report {
         await Self.report {
             try await live.change { rig in rig.outputs[try rig.index(ofOutput: name)].isPaused = isPaused }
-            return "\(name) \(isPaused ? "pauses" : "is written")"
+            return "\(SourceAddress.hiding(in: name)) \(isPaused ? "pauses" : "is written")"
         }
     }
 

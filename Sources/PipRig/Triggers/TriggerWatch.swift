@@ -5,6 +5,8 @@ package import PipInputs
 package actor TriggerWatch {
     /// A trigger with the state of its condition.
     private struct Armed {
+        /// The number that tells the trigger from an equal one that an earlier configuration had.
+        let id: Int
         let trigger: TriggerArgument
         var gate: TriggerGate
         let motion: MotionReading?
@@ -38,6 +40,8 @@ package actor TriggerWatch {
     private let lines: @Sendable () -> AsyncStream<String>
     private var inputs: TriggerInputs
     private var armed: [Armed] = []
+    /// The number of triggers that were armed so far.
+    private var armedCount = 0
     /// The composition's revision when its triggers were last looked at.
     private var revision: Int?
 
@@ -118,8 +122,10 @@ package actor TriggerWatch {
             if case .motion(let picture, _) = trigger.cause {
                 motion = MotionReading(picture, of: live, clock: clock)
             }
+            armedCount += 1
             return Armed(
-                trigger: trigger, gate: TriggerGate(hold: trigger.hold, distance: trigger.distance), motion: motion,
+                id: armedCount, trigger: trigger, gate: TriggerGate(hold: trigger.hold, distance: trigger.distance),
+                motion: motion,
                 actions: TriggerActions(of: trigger, live, tell: tell))
         }
     }
@@ -137,7 +143,7 @@ package actor TriggerWatch {
     // MARK: Actions
 
     private func fire(_ index: Int, _ reason: String?, at time: Timestamp) {
-        let (trigger, actions) = (armed[index].trigger, armed[index].actions)
+        let (id, trigger, actions) = (armed[index].id, armed[index].trigger, armed[index].actions)
         armed[index].count += 1
         actions.mark(reason, at: time)
         guard !actions.areInstant else { return }
@@ -150,16 +156,19 @@ package actor TriggerWatch {
             trigger.name, reason: reason, time: WallTime(of: time, by: clock), number: armed[index].count)
         Task {
             await actions.perform(firing)
-            rest(trigger)
+            rest(id)
         }
     }
 
     /// Notes that the actions of a trigger are done.
-    private func rest(_ trigger: TriggerArgument) {
-        guard let index = armed.firstIndex(where: { $0.trigger == trigger }) else { return }
+    private func rest(_ id: Int) {
+        guard let index = armed.firstIndex(where: { $0.id == id }) else { return }
         let lost = armed[index].leftOut
         (armed[index].isBusy, armed[index].leftOut) = (false, 0)
         guard lost > 0 else { return }
-        tell(.failed("\(trigger.name): fired before its last actions were done, so these were left out: \(lost)"))
+        tell(
+            .failed(
+                "\(armed[index].trigger.name): fired before its last actions were done, so these were left out: \(lost)"
+            ))
     }
 }

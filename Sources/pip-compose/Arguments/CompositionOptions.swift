@@ -101,7 +101,7 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "An action and its cause: lost, pressure:serious, sound>-20dB, motion:main>0.05, line, key:/dev/input/event3:KEY_F13, gpio:gpiochip0:17 or blow>2.5g; do=clip, split, still, scene:NAME, start:OUTPUT, stop:OUTPUT, post:https://host/path or run:PROGRAM; for=1s, every=10s, name=NAME; may be repeated.",
+            "An action and its cause: lost, pressure:serious, sound>-20dB, motion:main>0.05, line, key:/dev/input/event3:KEY_F13, gpio:gpiochip0:17 or blow>2.5g; do=clip, split, still, scene:NAME, start:OUTPUT, stop:OUTPUT, post:https://host/path or run:PROGRAM; for=1s, every=10s, name=NAME, header='Accept: a, b' (a value with a comma stands in quotation marks); may be repeated.",
             valueName: "cause[,option]…"),
         transform: { try TriggerArgument($0) })
     var on: [TriggerArgument] = []

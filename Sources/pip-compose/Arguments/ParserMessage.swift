@@ -12,8 +12,8 @@ enum ParserMessage {
         if let match = try? invalid.wholeMatch(in: message) {
             // The value may contain passwords, so it is masked.
             let typed = String(match.1)
-            let value = typed.hasPrefix("gst:") ? SourceElements(typed).shown : SourceAddress.hiding(in: typed)
             let (option, reason) = (match.2, match.3)
+            let value = shown(typed, of: String(option))
             if reason.hasPrefix("\(value): ") { return "\(option) \(reason)" }
             // A reason that names the path needs no repetition of the value.
             let path = reason.split(separator: ": ").first { $0.contains("/") && !$0.contains(" ") }
@@ -26,5 +26,11 @@ enum ParserMessage {
             return "unknown command \(match.1)\(near ?? "; see `pip-compose --help`")"
         }
         return message
+    }
+
+    /// An option's value without passwords and keys.
+    private static func shown(_ value: String, of option: String) -> String {
+        if option == "--on" { return TriggerArgument.shown(value) }
+        return value.hasPrefix("gst:") ? SourceElements(value).shown : SourceAddress.hiding(in: value)
     }
 }

@@ -58,6 +58,7 @@ struct TriggerArgumentTests {
             ("lost", "?event=15s+10s"), ("lost,do=split", "?segment=3m"), ("lost,do=still", "--still"),
             ("lost,do=scene:night", "scene"), ("sound>-20dB", "--audio pulse"), ("motion:rear>0.1", "rear"),
             ("lost,do=run:/nonexistent/alert", "no such program"), ("lost,do=start:a.mp4", "output"),
+            ("lost,do=start:rtmp://host/app/s3cret", "there is no output rtmp://host/app/…"),
         ])
     func composition(_ trigger: String, _ reason: String) throws {
         let rig = try rig(trigger)
@@ -66,6 +67,14 @@ struct TriggerArgumentTests {
             try rig.checkActions()
         }
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+    }
+
+    @Test("the same trigger twice is refused, and two of one cause with different actions are not")
+    func twice() throws {
+        let same = try rig("lost,do=split") { rig in rig.triggers.append(try TriggerArgument("lost,do=split")) }
+        let error = #expect(throws: RigError.self) { try same.check() }
+        #expect(error?.description == "the trigger lost,do=split is given twice; leave one of them out")
+        try rig("lost,do=split") { rig in rig.triggers.append(try TriggerArgument("lost,do=still")) }.check()
     }
 
     #if Media

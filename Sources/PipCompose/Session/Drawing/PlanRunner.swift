@@ -144,6 +144,11 @@ final class PlanRunner {
 
     // MARK: Frames
 
+    /// True when the latest frame was for an output that takes one frame in each interval.
+    ///
+    /// Such an output is due until the frame is delivered, so the frame must not stay in flight.
+    private(set) var drewAtInterval = false
+
     /// True when every output has a buffer for another frame, or may allocate one.
     var hasRoom: Bool { renderer.hasRoom }
 
@@ -161,10 +166,17 @@ final class PlanRunner {
         let recipients = installed.recipients
         let adapts = threads.adapts && plan?.executor == .cpu
         let used = adapts ? ProcessorTime.usedByThread : .zero
+        drewAtInterval = false
         let result = try renderer.draw(
             frames, timestamp: timing.timestamp, sequence: timing.sequence, time: timing.time,
             isDue: { sinks in
-                sinks.contains { recipients.isDue($0, timing.tick, after: timing.previous, at: timing.timestamp) }
+                var isDue = false
+                for sink in sinks
+                where recipients.isDue(sink, timing.tick, after: timing.previous, at: timing.timestamp) {
+                    isDue = true
+                    if recipients.intervals[sink] != nil { drewAtInterval = true }
+                }
+                return isDue
             },
             on: gpu)
         if adapts, threads.frameDrawn(used: ProcessorTime.usedByThread - used, interval: timing.interval) {

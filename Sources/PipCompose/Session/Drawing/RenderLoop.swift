@@ -233,7 +233,7 @@ final class RenderLoop: @unchecked Sendable {
             // When nothing was drawn, the frames in flight are collected, too: no newer frame follows soon.
             try collect(
                 timeout: isOffline ? Duration.seconds(5) : schedule.rate.interval / 2,
-                remaining: isOffline && result.drawn > 0 ? 1 : 0, on: gpu)
+                remaining: isOffline && result.drawn > 0 && !runner.drewAtInterval ? 1 : 0, on: gpu)
         } catch {
             onEvent(.drawingFailed(error))
         }

@@ -36,15 +36,18 @@ public struct SessionCost: Sendable, Hashable {
             for feed in feeds where feed.camera != nil && feed.id != state.main { state.presence[feed.id] = .gone }
         }
         let plan = try state.plan()
-        let outputRate = min(rate, relief.mainRate ?? rate).framesPerSecond
+        let drawnRate = min(rate, relief.mainRate ?? rate).framesPerSecond
         let capabilities = state.capabilities.first ?? PlanCapabilities()
         var weights = capabilities.workWeights
         // The time that a GPU spends on pixels is not the processors' time.
         if !capabilities.renderer.shadesOnCPU { weights.pixel = 0 }
         let decoding = feeds.reduce(0) { $0 + decodeTime(of: $1, isMain: $1.id == state.main, relief) }
+        let frame = plan.time(by: weights) { sinks in
+            sinks.reduce(0) { max($0, state.graph.framesPerSecond(of: $1, upTo: drawnRate)) } / drawnRate
+        }
         let processors = Double(Processors.usable)
         return SessionCost(
-            renderCost: plan.time(by: weights) * outputRate / 1e9 / processors, decodeCost: decoding / 1e9 / processors)
+            renderCost: frame * drawnRate / 1e9 / processors, decodeCost: decoding / 1e9 / processors)
     }
 
     /// The CPU time that decoding a camera's JPEG frames takes in each second; 0 for other sources and formats.
@@ -58,5 +61,14 @@ public struct SessionCost: Sendable, Hashable {
         let size = format.layout.size
         let area = min(size.area, (isMain ? relief.mainSize : relief.insetSize)?.area ?? size.area)
         return Double(area) * DecodeSpeed.jpegPixel * min(rate, limit ?? rate).framesPerSecond
+    }
+}
+
+extension Graph {
+    /// The number of frames that a sink takes in a second, when the session draws `limit` frames a second.
+    fileprivate func framesPerSecond(of sink: NodeID, upTo limit: Double) -> Double {
+        guard let record = self.sink(sink) else { return limit }
+        let rate = record.frameRate.map { min($0.framesPerSecond, limit) } ?? limit
+        return record.interval.map { min(1 / max($0.inSeconds, 1e-9), rate) } ?? rate
     }
 }
