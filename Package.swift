@@ -193,7 +193,7 @@ let package = Package(
             name: "pip-compose",
             dependencies: [
                 "PipControl", "PipRig", "PipCompose", "PipPatterns", "PipSources", "PipSinks", "PipPressure",
-                "PipConcurrency", "CPlatform",
+                "PipInputs", "PipConcurrency", "CPlatform",
                 media("PipMedia"), media("PipRecordings"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
             ],
@@ -298,7 +298,7 @@ let package = Package(
             "CommandTests",
             [
                 "pip-compose", "PipRig", "PipCompose", "PipPatterns", "PipCapture", "PipVirtualCamera", "PipPlan",
-                "PipPressure", "PipSound", "CV4L2", system, logging,
+                "PipInputs", "PipPressure", "PipSound", "CV4L2", system, logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests(
@@ -340,8 +340,8 @@ if Context.environment["PIP_FUZZ"] != nil {
             name: "pip-fuzz",
             dependencies: [
                 "pip-compose", "PipRig", "PipCompose", "PipCapture", "PipCodecs", "PipConcurrency", "PipFrames",
-                "PipEffects", "PipGraph", "PipPlan", "PipPixels", "PipRender", "PipGL", "PipSources", "PipSound",
-                "PipTestSupport",
+                "PipEffects", "PipGraph", "PipInputs", "PipPlan", "PipPixels", "PipRender", "PipGL", "PipSources",
+                "PipSound", "PipTestSupport",
                 "CV4L2",
                 system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -352,7 +352,7 @@ if Context.environment["PIP_FUZZ"] != nil {
     let sanitizers = ["-sanitize=fuzzer,address"]
     let watched = [
         "PipFrames", "PipCodecs", "PipSound", "PipCapture", "PipSources", "PipEffects", "PipPressure", "PipPlan",
-        "PipPixels", "PipRig", "pip-compose", "pip-fuzz",
+        "PipInputs", "PipPixels", "PipRig", "pip-compose", "pip-fuzz",
     ]
     for target in package.targets {
         if watched.contains(target.name) { target.swiftSettings?.append(.unsafeFlags(sanitizers)) }

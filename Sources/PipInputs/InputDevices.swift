@@ -29,8 +29,8 @@ package protocol InputDevices: Sendable {
     /// Reads the label of a GPIO chip, and the number of its lines.
     func describe(_ chip: InputDescriptor) throws(Errno) -> (label: String, lines: UInt32)
 
-    /// The name of the user of a line; nil for a free line.
-    func user(of line: UInt32, _ chip: InputDescriptor) -> String?
+    /// Reads the name and the user of a line.
+    func line(_ number: UInt32, of chip: InputDescriptor) throws(Errno) -> GPIOLine
 
     /// Requests a line, and returns the descriptor of its events.
     func request(_ line: LineRequest, _ chip: InputDescriptor) throws(Errno) -> InputDescriptor

@@ -59,13 +59,13 @@ package struct KernelInputs: InputDevices {
         return (Self.text(info.label), info.lines)
     }
 
-    package func user(of line: UInt32, _ chip: InputDescriptor) -> String? {
+    package func line(_ number: UInt32, of chip: InputDescriptor) throws(Errno) -> GPIOLine {
         var info = gpio_v2_line_info()
-        guard unsafe pip_gpio_line(chip.number, line, &info) == 0,
-            info.flags & UInt64(GPIO_V2_LINE_FLAG_USED.rawValue) != 0
-        else { return nil }
+        try Self.check(unsafe pip_gpio_line(chip.number, number, &info))
+        let isUsed = info.flags & UInt64(GPIO_V2_LINE_FLAG_USED.rawValue) != 0
         let user = Self.text(info.consumer)
-        return user.isEmpty ? "the kernel" : user
+        return GPIOLine(
+            number: number, name: Self.text(info.name), user: isUsed ? (user.isEmpty ? "the kernel" : user) : nil)
     }
 
     package func request(_ line: LineRequest, _ chip: InputDescriptor) throws(Errno) -> InputDescriptor {

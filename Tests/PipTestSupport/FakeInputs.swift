@@ -13,6 +13,8 @@ package final class FakeInputs: InputDevices {
         var name = ""
         var keys: Set<KeyCode> = []
         var lines: UInt32?
+        /// The lines with a name or a user.
+        var named: [GPIOLine] = []
         var refusal: Errno?
         /// The ends of sockets to which events are written, one for each open descriptor.
         var writers: [CInt] = []
@@ -44,6 +46,11 @@ package final class FakeInputs: InputDevices {
     /// Adds a GPIO chip; with a refusal, each request of a line fails.
     package func add(chip path: String, label: String, lines: UInt32, refusal: Errno? = nil) {
         state.withLock { $0.nodes[path] = Node(name: label, lines: lines, refusal: refusal) }
+    }
+
+    /// Gives lines of a chip names and users.
+    package func name(_ lines: [GPIOLine], of chip: String) {
+        state.withLock { $0.nodes[chip]?.named = lines }
     }
 
     /// Takes a device away: whoever reads it gets an error.
@@ -161,7 +168,11 @@ package final class FakeInputs: InputDevices {
         return (node.name, lines)
     }
 
-    package func user(of line: UInt32, _ chip: InputDescriptor) -> String? { "button" }
+    package func line(_ number: UInt32, of chip: InputDescriptor) throws(Errno) -> GPIOLine {
+        let node = node(of: chip)
+        let user = node.refusal == nil ? nil : "button"
+        return node.named.first { $0.number == number } ?? GPIOLine(number: number, name: "", user: user)
+    }
 
     package func request(_ line: LineRequest, _ chip: InputDescriptor) throws(Errno) -> InputDescriptor {
         if let refusal = node(of: chip).refusal { throw refusal }

@@ -30,15 +30,12 @@ struct Accelerometer: OpenInput {
 
     /// Opens the first accelerometer, or the one of a name or a part of a name.
     init(_ wanted: String?, _ devices: any InputDevices) throws(InputProblem) {
-        let folder = "\(devices.root)sys/bus/iio/devices"
-        let found = KernelInputs.numbered("iio:device", in: folder).map { "\(folder)/\($0)" }.filter { device in
-            Self.axes.allSatisfy { unsafe access("\(device)/in_accel_\($0)_raw", F_OK) == 0 }
-        }
+        let found = Self.devices(devices)
         guard let device = Self.choice(wanted, among: found) else {
             let names = found.map(Self.name).joined(separator: ", ")
             throw InputProblem(
                 wanted.map { "no accelerometer is named \($0)\(names.isEmpty ? "" : "; there are \(names)")" }
-                    ?? "the machine has no accelerometer in \(folder)")
+                    ?? "the machine has no accelerometer in \(Self.folder(devices))")
         }
         name = Self.name(of: device)
         var measured: [Axis] = []
@@ -56,7 +53,17 @@ struct Accelerometer: OpenInput {
         take(.acceleration(gravity.take(reading, at: now)), now)
     }
 
-    private static func name(of device: String) -> String {
+    private static func folder(_ devices: any InputDevices) -> String { "\(devices.root)sys/bus/iio/devices" }
+
+    /// The folders of the machine's accelerometers in sysfs, in the order of their numbers.
+    static func devices(_ devices: any InputDevices) -> [String] {
+        let folder = folder(devices)
+        return KernelInputs.numbered("iio:device", in: folder).map { "\(folder)/\($0)" }.filter { device in
+            axes.allSatisfy { unsafe access("\(device)/in_accel_\($0)_raw", F_OK) == 0 }
+        }
+    }
+
+    static func name(of device: String) -> String {
         FileContents.text(of: "\(device)/name") ?? String(device.split(separator: "/").last ?? "")
     }
 

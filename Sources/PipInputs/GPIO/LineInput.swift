@@ -33,7 +33,7 @@ struct LineInput: OpenInput {
             let subject = "\(path), line \(request.number)"
             switch error {
             case .resourceBusy:
-                let user = devices.user(of: request.number, chip.device)
+                let user = (try? devices.line(request.number, of: chip.device))?.user
                 throw InputProblem("\(subject): in use\(user.map { " by \($0)" } ?? "")")
             case .inappropriateIOCTLForDevice: throw InputProblem("\(subject): needs Linux 5.10 or newer")
             default: throw InputProblem("\(subject): the chip refuses edges, or the bias: \(error)")

@@ -44,6 +44,7 @@ struct Diagnosis {
         findings += BusCheck(CameraDirectory()).findings
         findings += VirtualCameraCheck(VirtualCameraDirectory()).findings
         findings += DisplayCheck().findings
+        findings += InputCheck().findings
         findings += MachineCheck().findings
         findings += sensors.findings
         return Diagnosis(findings: findings, canCompose: drawing.succeeded)
