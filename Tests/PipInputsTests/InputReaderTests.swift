@@ -85,7 +85,7 @@ struct InputReaderTests {
     }
 
     @Test(
-        "a device that cannot be read is told with advice",
+        "row 81: a device that cannot be read is told with advice",
         arguments: [
             ("/dev/input/event9", "KEY_B", "/dev/input/event9: there is no such input device"),
             ("/dev/input/event0", "KEY_F13", "/dev/input/event0 (Power Button) has no KEY_F13"),
@@ -162,7 +162,7 @@ struct InputReaderTests {
     }
 
     @Test(
-        "a line that cannot be read is told once, and read as soon as it can be",
+        "row 81: a line that cannot be read is told once, and read as soon as it can be",
         arguments: [
             ("gpiochip7", 17, nil, "no GPIO chip is named gpiochip7; there are gpiochip0 (pinctrl)"),
             ("/dev/gpiochip7", 17, nil, "/dev/gpiochip7: there is no such GPIO chip"),

@@ -54,7 +54,7 @@ struct ProgramTests {
         #expect("\(last)".contains(reason) && "\(last)".hasPrefix("failed"), "\(last)")
     }
 
-    @Test("a program is stopped after its limit, or at the end of the composition")
+    @Test("row 79: a program is stopped after its limit, or at the end of the composition")
     func stopping() async throws {
         let late = try await reports(of: "sleep 100", limit: .milliseconds(50))
         #expect("\(late)".contains("was stopped after 0.05 seconds"), "\(late)")
@@ -67,7 +67,7 @@ struct ProgramTests {
         #expect(log.read { "\($0[1])" }.contains("because the composition has ended"))
     }
 
-    @Test("a program runs once at a time, and firings meanwhile are told in one message")
+    @Test("row 79: a program runs once at a time, and firings meanwhile are told in one message")
     func once() async throws {
         let folder = try TemporaryFolder()
         let reports = Reports([])
@@ -82,6 +82,7 @@ struct ProgramTests {
         #expect(texts.filter { $0.contains("still ran: 1000") }.count == 1, "\(texts)")
         await worker.end(within: .seconds(60))
         #expect(reports.read { $0.count } == 3)
+        FaultReport.record(row: 79, figures: "1,000 firings meanwhile: one program, one message")
     }
 
     @Test("a program that writes much has a hundred lines in the log")

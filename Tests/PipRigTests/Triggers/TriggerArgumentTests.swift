@@ -53,7 +53,7 @@ struct TriggerArgumentTests {
     }
 
     @Test(
-        "a trigger whose picture, sound, scene or output is not there is refused",
+        "row 81: a trigger whose picture, sound, scene, output or program is not there is refused",
         arguments: [
             ("lost", "?event=15s+10s"), ("lost,do=split", "?segment=3m"), ("lost,do=still", "--still"),
             ("lost,do=scene:night", "scene"), ("sound>-20dB", "--audio pulse"), ("motion:rear>0.1", "rear"),
