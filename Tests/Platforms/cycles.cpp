@@ -84,6 +84,17 @@ static void turn()
     }
 }
 
+// Places along the same line.
+static PipPlaces turnedPlaces()
+{
+    static uint32_t samples[width], weights[width];
+    for (uint32_t i = 0; i < (uint32_t)width; i++) {
+        samples[i] = (20 + i / 5) | (10 + i / 10) << 16;
+        weights[i] = i % 5 * 102 | i % 10 * 51 << 16;
+    }
+    return {samples, weights};
+}
+
 static bool runRows()
 {
     const PipRowFunctions &run = *PIP_KERNELS.rows;
@@ -98,7 +109,13 @@ static bool runRows()
         run.colorsOfLuma(bytes[0], row(0), row(1), numbers, &opaqueResult, count);
     else if (isEqual(name, "sample"))
         turn(), run.sample(&pixels, rows[0], rows[1], 1, 0, &result, count);
-    else if (isEqual(name, "storeLuma"))
+    else if (isEqual(name, "warp") || isEqual(name, "warpPairs")) {
+        const PipPlaces places = turnedPlaces();
+        const PipSamples planes[] = {{picture, 2 * side, 1}, {picture + side, 2 * side, 1}};
+        const PipSamples results[] = {{bytes[0], 0, 1}, {bytes[1], 0, 1}};
+        isEqual(name, "warp") ? run.warp(planes, &places, bytes[0], count)
+                              : run.warpPairs(planes, &places, results, count);
+    } else if (isEqual(name, "storeLuma"))
         run.storeLuma(&opaque, numbers, bytes[0], count);
     else if (isEqual(name, "addWeighed"))
         run.addWeighed(bytes[0], 1, 0.3f, row(0), 0, count);

@@ -900,7 +900,8 @@ static void blendChroma(
 
 static constexpr PipRowFunctions rowFunctions = {
     widen, widenTwice, twice, colorsOfLuma, matrixRows, scaleBytes, mixBytes, mixPairs, addBytes, meansOfSums, addWeighed, addWeighedFloats, addRow, columns,
-    doubleColumns, boundedColumns, boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, reverse, turnFour,
+    doubleColumns, boundedColumns, boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, findPlaces, warp,
+    warpToFloats, warpPairs, copyPairs, reverse, turnFour,
     polynomial, curve, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, blendLuma, blendChroma,
 };
 

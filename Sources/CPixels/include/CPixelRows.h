@@ -36,6 +36,23 @@ typedef struct {
     PipPixelOrder order;
 } PipPixels;
 
+/// The places of results among the samples of a plane. A result lies between a sample, its right neighbour, and the two
+/// samples below these.
+typedef struct {
+    /// The column (bits 0 to 15) and the row (bits 16 to 31) of the upper left one of the four samples.
+    const uint32_t *samples;
+    /// The weights of the right samples (bits 0 to 15) and of the lower samples (bits 16 to 31), from 0 to 4096.
+    const uint32_t *weights;
+} PipPlaces;
+
+/// Bytes of a plane or of a row: samples of one component, `step` bytes apart.
+typedef struct {
+    uint8_t *first;
+    /// The number of bytes from row to row.
+    int32_t stride;
+    int32_t step;
+} PipSamples;
+
 /// A rounded rectangle, in canvas pixels, with its opacity, or a shadow of this shape.
 typedef struct {
     float x, y, width, height;
@@ -125,6 +142,23 @@ typedef struct {
     void (*sampleLine)(
         const PipPixels *picture, float x, float y, float stepX, float stepY, int32_t interpolates,
         int32_t straightens, const PipRows *result, int32_t count);
+    /// Converts positions in samples to places, rounded to 1/4096 of a sample, or to a sample within 1/1024. The plane
+    /// has at least 2×2 samples. A coordinate of NaN becomes the first column or row. Sets `isCopy` to 1 for each block
+    /// of 16 results that are 16 neighbouring samples, else to 0; the last block may have fewer.
+    void (*findPlaces)(
+        const float *x, const float *y, int32_t width, int32_t height, uint32_t *samples, uint32_t *weights,
+        uint8_t *isCopy, int32_t count);
+    /// Interpolates between four samples of a plane for each place. Places must have room up to the next multiple of
+    /// 16.
+    void (*warp)(const PipSamples *plane, const PipPlaces *places, uint8_t *result, int32_t count);
+    /// Works like `warp`, for a plane with any step, and without rounding: results are floats of 0 to 255.
+    void (*warpToFloats)(const PipSamples *plane, const PipPlaces *places, float *result, int32_t count);
+    /// Works like `warp`, for two components with the same places. A step of 2 is that of a plane of pairs, in which
+    /// one component is one byte after the other; so is a step of 2 in the results.
+    void (*warpPairs)(
+        const PipSamples *planes, const PipPlaces *places, const PipSamples *results, int32_t count);
+    /// Copies a row of two components, with steps as in `warpPairs`.
+    void (*copyPairs)(const PipSamples *samples, const PipSamples *results, int32_t count);
     /// Reverses the order of a row's numbers.
     void (*reverse)(float *row, int32_t count);
     /// Transposes four rows of `count` numbers into the first four numbers of `count` rows.

@@ -14,6 +14,8 @@ internal import PipPlan
     private var contents: [TableContents] = []
     /// The active period of each uniform that changes with time, and the index of the uniform's number in `uniforms`.
     private let shares: [(place: Int, period: ActivePeriod)]
+    /// The number of frames for which uniforms had other values than for the frame before.
+    private(set) var changes = 0
     /// The table of the picture that the function reads, such as a histogram, and its index among the tables; nil when
     /// the function reads no such table.
     private let pictureTable: (index: Int, texture: RenderPlan.TextureIndex, size: PixelSize)?
@@ -76,7 +78,13 @@ internal import PipPlan
     ///
     /// `time`: The output's time.
     func begin(_ memory: PlaneMemory, at time: Duration) {
-        for share in shares { unsafe uniforms[share.place] = Float(share.period.share(at: time)) }
+        var isChanged = false
+        for share in shares {
+            let value = Float(share.period.share(at: time))
+            if unsafe uniforms[share.place] != value { isChanged = true }
+            unsafe uniforms[share.place] = value
+        }
+        if isChanged { changes += 1 }
         guard let pictureTable, let plane = memory[pictureTable.texture] else { return }
         unsafe tables[pictureTable.index] = PipTexture(
             texels: UnsafeRawPointer(plane.start), width: Int32(pictureTable.size.width),
@@ -89,10 +97,11 @@ internal import PipPlan
     ///   - map: The map from canvas pixels to the function's positions.
     ///   - column: The first pixel's column on the canvas.
     ///   - row: The row on the canvas.
-    func locate(_ map: Mapping, column: Int, row: Int) {
+    ///   - center: The position in a pixel that is mapped, in pixels from its upper left corner.
+    func locate(_ map: Mapping, column: Int, row: Int, center: (x: Double, y: Double) = (0.5, 0.5)) {
         // The operations have the same order as in the GLSL code, so that CPU and GPU round alike at edges.
-        let line = Float(row) + 0.5
-        unsafe arguments.pointee.pixel = Float(column) + 0.5
+        let line = Float(row) + Float(center.y)
+        unsafe arguments.pointee.pixel = Float(column) + Float(center.x)
         unsafe arguments.pointee.stepX = Float(map.a)
         unsafe arguments.pointee.stepY = Float(map.d)
         unsafe arguments.pointee.x = line * Float(map.b) + Float(map.c)

@@ -31,6 +31,11 @@ struct HeadBuilder {
         switch segment.head {
         case .warp(let call, let before):
             guard let call = EffectCall(call, set.set) else { break }
+            guard !segment.image.format.isYUV else {
+                return PlaneWarpHead(
+                    PlacedCall(call, contents.positions.then(before), region), contents,
+                    matrix: Self.takeMatrix(from: &steps), set.functions)
+            }
             return WarpHead(
                 call, of: MappedPicture(pixels: picture, map: segment.place),
                 positions: contents.positions.then(before), region, set.functions)
@@ -93,11 +98,13 @@ struct HeadBuilder {
         guard contents.segment.image.format.isYUV else {
             return RGBHead(mapped, region, functions)
         }
-        var matrix = ColorTransform.identity
-        if case .matrix(let first)? = steps.first {
-            matrix = first
-            steps.removeFirst()
-        }
-        return YUVHead(contents, source: source, region, matrix: matrix, functions)
+        return YUVHead(contents, source: source, region, matrix: Self.takeMatrix(from: &steps), functions)
+    }
+
+    /// Removes the first step and returns its matrix; returns the identity if the first step is not a matrix.
+    private static func takeMatrix(from steps: inout [Segment.Operation]) -> ColorTransform {
+        guard case .matrix(let first)? = steps.first else { return .identity }
+        steps.removeFirst()
+        return first
     }
 }

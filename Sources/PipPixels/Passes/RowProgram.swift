@@ -112,6 +112,8 @@ private final class RowStrip {
     private let head: any RowHead
     private let operations: [any RowOperation]
     private let target: any RowTarget
+    /// The head and the target, if the head's bytes go into the target's planes as they are; else nil.
+    private let planes: (head: PlaneWarpHead, target: PlanesTarget)?
     private let cover: [PipCover]
     private let blocks: [RowBlock]
     private let functions: PipRowFunctions
@@ -142,8 +144,12 @@ private final class RowStrip {
         head = builder.head(taking: &steps)
         operations = steps.compactMap { builder.operation($0, isFilled: isFilled) }
         if isPlanar {
-            target = PlanesTarget(canvas, region, toPlanes, blends: isBlended, functions)
+            let planesTarget = PlanesTarget(canvas, region, toPlanes, blends: isBlended, functions)
+            target = planesTarget
+            let isPlain = operations.isEmpty && cover.isEmpty && !isBlended && toPlanes.isIdentity
+            planes = (head as? PlaneWarpHead).flatMap { isPlain && $0.keepsColors ? ($0, planesTarget) : nil }
         } else {
+            planes = nil
             target = PixelTarget(
                 canvas, isFloat: textures[canvas.textures[0]].format == .rgba32f, region, blends: isBlended, functions)
         }
@@ -155,6 +161,12 @@ private final class RowStrip {
         head.begin(memory, at: time)
         for operation in operations { operation.begin(memory, at: time) }
         target.begin(memory)
+        if let planes {
+            for row in stride(from: region.rows.lowerBound, to: region.rows.upperBound, by: 2) {
+                planes.target.write(planes.head, row: row)
+            }
+            return
+        }
         for row in stride(from: region.rows.lowerBound, to: region.rows.upperBound, by: blocks.count) {
             for (index, block) in blocks.enumerated() {
                 draw(min(row + index, region.rows.upperBound - 1), into: block)

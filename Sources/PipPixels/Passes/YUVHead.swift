@@ -137,7 +137,7 @@ extension ColorTransform {
     }
 
     /// The matrix and the offsets, like ``rowsOfNumbers``, but with factors for components of 0 to 255.
-    fileprivate var rowsOfBytes: [Float] {
+    var rowsOfBytes: [Float] {
         zip(rows, offset).flatMap { row, offset -> [Float] in row.map { Float($0 / 255) } + [Float(offset)] }
     }
 }

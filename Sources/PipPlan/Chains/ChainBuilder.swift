@@ -7,6 +7,8 @@ struct ChainBuilder {
     private var picture: ChainPicture
     /// True when the chain's filters may be applied to Y'CbCr planes, without a conversion to R'G'B'.
     private let filtersPlanes: Bool
+    /// True when the chain consists of warps that read Y'CbCr planes, without a conversion to R'G'B'.
+    private let warpsPlanes: Bool
 
     private var layer: LayerPlan { picture.layer }
 
@@ -20,17 +22,18 @@ struct ChainBuilder {
         let steps = layer.steps(onto: canvas.colorimetry)
         let last = layer.record.placement.orientation
         let isDisplaced = steps.contains { $0.operation.traits.displacesPixels }
-        // Chroma is read once for 2×2 pixels of a subsampled canvas, unless pixels are rotated or displaced.
+        // Chroma is read once for 2×2 pixels of a subsampled canvas, unless pixels are rotated or displaced in R'G'B'.
         let isTurned =
             layer.orientation != .identity || last != .identity
             || steps.contains { $0.turned != .identity }
-        let usesChromaGrid = canvas.isSubsampled && !isDisplaced && !isTurned
+        let warpsPlanes = !isTurned && layer.canBeWarped(by: steps, inPlanesOf: canvas, builder.recorder)
+        let usesChromaGrid = canvas.isSubsampled && (!isDisplaced || warpsPlanes) && !isTurned
         var chain = ChainBuilder(
             picture: ChainPicture(layer, on: canvas, usesChromaGrid: usesChromaGrid),
-            filtersPlanes: builder.recorder.executor == .gl && usesChromaGrid)
+            filtersPlanes: builder.recorder.executor == .gl && usesChromaGrid, warpsPlanes: warpsPlanes)
         for (index, step) in steps.enumerated() {
             try chain.append(step, in: &builder)
-            if !builder.input.fuses {
+            if !builder.input.fuses && !warpsPlanes {
                 let next = index + 1 < steps.count ? steps[index + 1] : nil
                 // Values of filtered planes may lie outside the range of R'G'B'.
                 let isClamped = next.map { $0.operation.traits.readsNeighbours && !chain.filtersPlanes(in: $0) }
@@ -54,7 +57,7 @@ struct ChainBuilder {
         picture.turned = step.turned
         let traits = step.operation.traits
         let segment = picture.segment
-        if !builder.input.fuses && !traits.resamples && segment.effects.isEmpty
+        if !builder.input.fuses && !warpsPlanes && !traits.resamples && segment.effects.isEmpty
             && segment.image.textures == layer.image.textures
         {
             let isClamped = !traits.readsSource && !filtersPlanes(in: step)
@@ -117,7 +120,7 @@ struct ChainBuilder {
     private mutating func read(
         by head: Segment.Head, _ label: String, in recorder: inout StepRecorder
     ) throws(GraphError) {
-        try picture.prepareToRead(in: &recorder)
+        if warpsPlanes { try picture.prepareToWarp(in: &recorder) } else { try picture.prepareToRead(in: &recorder) }
         picture.set(head, label: label)
     }
 
@@ -145,7 +148,7 @@ struct ChainBuilder {
         let exact = recorder.input.capabilities.exactTexel
         var (image, place) = (picture.segment.image, picture.segment.place)
         let isDirect = (picture.isFiltered || planes.contain(image)) && !image.hasHalfLuma
-        if !isDirect { (image, place) = try planes.draw(image, at: place, in: &recorder) }
+        if !isDirect { (image, place) = try planes.draw(image, at: place, texel: exact, in: &recorder) }
         let texel = isDirect && step.planes == .rounded ? .rgba8 : exact
         image = try PlaneFilter(image: image, label: step.label, texel: texel).applying(filter, in: &recorder)
         picture.read(filtered: image, at: place, label: step.label)

@@ -91,6 +91,17 @@ struct ChainPicture {
         if !isPicture { try materialize(isClamped: true, in: &recorder) }
     }
 
+    /// Draws the segment's pixels into Y'CbCr planes of the layer's size, unless it reads such planes directly.
+    ///
+    /// A warp that follows reads these planes. The segment keeps its conversion of colours.
+    mutating func prepareToWarp(in recorder: inout StepRecorder) throws(GraphError) {
+        let planes = LayerPlanes(layer: layer, canvas: canvas)
+        if case .image = segment.head, planes.match(segment.image) { return }
+        (segment.image, segment.place) = try planes.draw(
+            segment.image, by: segment.head, at: segment.place, texel: .rgba8, in: &recorder)
+        segment.head = .image
+    }
+
     /// Draws the segment into an intermediate picture of ``size``, which a new segment then reads.
     ///
     /// If `isClamped` is true, values are limited to 0…1, unless ``isWide`` is true. A renderer that cannot draw into

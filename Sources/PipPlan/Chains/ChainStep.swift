@@ -92,6 +92,21 @@ extension LayerPlan {
         image.format.isYUV && image.alpha == .none && rect.x % 2 == 0 && rect.y % 2 == 0
     }
 
+    /// True when a chain's effects only displace pixels, and may do so in Y'CbCr planes of the layer's size, each plane
+    /// at its own size.
+    ///
+    /// The canvas is 4:2:0, or is converted to that in the end, and has the image's colours. The recorder's executor
+    /// knows all warps. Planes of a single column or row are left out.
+    func canBeWarped(by steps: [ChainStep], inPlanesOf canvas: Canvas, _ recorder: StepRecorder) -> Bool {
+        let toCanvas = image.colorimetry.rgbFromYCbCr.then(canvas.colorimetry.yCbCrFromRGB)
+        let isDrawable = steps.allSatisfy { step in
+            guard case .warp(let call) = step.operation else { return false }
+            return recorder.executor == .gl || recorder.input.capabilities.rows.knows(call)
+        }
+        return canvas.isSubsampled && toCanvas.isIdentity && canBeFilteredInPlanes && base == nil
+            && record.blend == nil && rect.width > 2 && rect.height > 2 && !steps.isEmpty && isDrawable
+    }
+
     /// The chain's operations, with the filter that may run on Y'CbCr planes marked in ``ChainStep/planes``.
     ///
     /// A filter is not marked where the following steps would reveal the planes' rounding.

@@ -114,7 +114,7 @@ extension RowPass {
             case .neighbourhood: 4
             case .kernel(let weights, _): 2 + Double(weights.count)
             case .lanczos(let samples, _): 2 + 6 * max(samples, 1)
-            case .warp: 12
+            case .warp: contents.segment.image.format.isYUV ? 4 : 12
             case .sampler: 40
             }
         return head + 2 + Double(contents.segment.operations.count) + (contents.isBlended ? 2 : 0)

@@ -155,7 +155,7 @@ struct PassHead {
                 x: (firstPixel.x / 2).rounded(.down) * 2 + 1 - canvasSiting.x,
                 y: (firstPixel.y / 2).rounded(.down) * 2 + 1 - canvasSiting.y
             )
-            chroma = Sampling(map: chromaMap, step: (2, 2), first: first)
+            chroma = Sampling(map: chromaMap, step: (2, 2), first: first, isWarped: isWarped)
         } else {
             chroma = Sampling(map: chromaMap, first: firstPixel, isWarped: isWarped)
         }
