@@ -12,8 +12,8 @@ struct SurvivingRecordings {
         program=$1 acknowledged=$2
         (sleep "$3"; eval "$4") &
         (while sleep 0.4; do echo moment; done) | "$program" --quiet --main 'pattern:scene?size=160x96' --on line,do=clip \\
-            --output 'part-%H%M%S-%05d.mp4?segment=1s&keep=400kB' \\
-            --output 'clip-%H%M%S-%05d.mp4?event=300ms+200ms&lock=1GB' &
+            --output 'part-%H%M%S-%05d.mp4?segment=1s&keep=400kB&gop=200ms' \\
+            --output 'clip-%H%M%S-%05d.mp4?event=300ms+200ms&lock=1GB&gop=200ms' &
         while sleep 0.05; do
             # The rows of complete recordings that are not locked end with their names.
             set -- $("$program" recordings . | grep -o 'part-[0-9-]*[.]mp4$')

@@ -21,10 +21,10 @@ struct PageRig: Sendable {
     /// Afterwards, the page must have sent no request to another origin, and reported no exception or console message.
     static func run(
         _ text: String = RunningPanel.rig, cameras: CameraDirectory = CameraDirectory(),
-        recordings: PanelRecordings? = nil, patience: Duration = .seconds(15), before script: String = "",
+        recordings: PanelRecordings? = nil, before script: String = "",
         _ body: @Sendable @escaping (PageRig) async throws -> Void
     ) async throws {
-        try await RunningPanel.run(text, cameras: cameras, recordings: recordings, patience: patience) { panel in
+        try await RunningPanel.run(text, cameras: cameras, recordings: recordings) { panel in
             let browser = try await Chromium()
             defer { browser.quit() }
             try await browser.runBefore(script)

@@ -1,11 +1,10 @@
 import Foundation
 import PipCompose
+import PipControl
 import PipPanelSupport
 import PipRig
 import PipTestSupport
 import Synchronization
-
-@testable import PipControl
 
 /// A composition that runs with its panel during a test.
 struct RunningPanel: Sendable {
@@ -32,13 +31,13 @@ struct RunningPanel: Sendable {
     static func run(
         _ text: String = rig, token: String? = nil, port: Int = 0, folder: TemporaryFolder? = nil,
         cameras: CameraDirectory = CameraDirectory(), connections: Int = 256, tap: FrameTap? = nil,
-        recordings: PanelRecordings? = nil, patience: Duration = .seconds(15), isStarted: Bool = true,
+        recordings: PanelRecordings? = nil, isStarted: Bool = true,
         _ body: @Sendable @escaping (RunningPanel) async throws -> Void
     ) async throws {
         let folder = try folder ?? TemporaryFolder()
         var options = try PanelOptions(
             .host("127.0.0.1", port: port), token: token, root: folder.url.resolvingSymlinksInPath().path)
-        (options.recordings, options.patience) = (recordings, patience)
+        options.recordings = recordings
         let panel = Panel(options, program: "pip-compose test", connections: connections)
         var session = SessionOptions()
         session.pressure.policy = .off

@@ -84,7 +84,7 @@ public final class Panel: Sendable {
         }
         #endif
         let server = PanelServer(
-            PanelService(context), options, connections: connectionLimit, requests: Self.requestLimit)
+            PanelService(context), options.address, connections: connectionLimit, requests: Self.requestLimit)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await watch.run() }
             #if Media

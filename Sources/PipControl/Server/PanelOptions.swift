@@ -13,8 +13,6 @@ public struct PanelOptions: Sendable, Equatable {
     public var origins: [String]
     /// The recordings that clients may find and play; nil for none.
     public var recordings: PanelRecordings?
-    /// The longest time to wait until a client accepts a part of an answer; tests shorten it.
-    var patience = Duration.seconds(15)
 
     /// Creates options, and checks the token.
     ///

@@ -20,13 +20,12 @@ struct PanelServer: Sendable {
 
     private let service: PanelService
     private let address: PanelAddress
-    private let patience: TimeAmount
     private let clients: CountingLimit
     private let requests: CountingLimit
 
-    init(_ service: PanelService, _ options: PanelOptions, connections: Int, requests: Int) {
+    init(_ service: PanelService, _ address: PanelAddress, connections: Int, requests: Int) {
         self.service = service
-        (address, patience) = (options.address, TimeAmount(options.patience))
+        self.address = address
         clients = CountingLimit(connections)
         self.requests = CountingLimit(requests)
     }
@@ -113,7 +112,7 @@ struct PanelServer: Sendable {
 
     /// Answers the requests of one connection in order, until the connection closes.
     private func serve(_ connection: Connection) async {
-        let writer = ResponseWriter(channel: connection.channel, patience: patience)
+        let writer = ResponseWriter(channel: connection.channel)
         await withTaskCancellationHandler {
             for await request in connection.requests { await writer.write(response(to: request), to: request) }
         } onCancel: {

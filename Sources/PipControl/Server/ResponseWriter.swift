@@ -8,9 +8,10 @@ internal import NIOHTTP1
 ///
 /// The writer closes the connection if the client does not accept a part of an answer in time.
 struct ResponseWriter: Sendable {
-    let channel: any Channel
     /// The longest time to wait until a client accepts a part of an answer.
-    let patience: TimeAmount
+    private static let timeout = TimeAmount.seconds(15)
+
+    let channel: any Channel
 
     /// Writes an answer.
     ///
@@ -41,7 +42,7 @@ struct ResponseWriter: Sendable {
     }
 
     private func send(_ part: HTTPServerResponsePart) async throws {
-        let timeout = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        let timeout = channel.eventLoop.scheduleTask(in: Self.timeout) { channel.close(promise: nil) }
         defer { timeout.cancel() }
         try await channel.writeAndFlush(part).get()
     }

@@ -62,8 +62,8 @@ enum MovieFileCheck {
             isUnfinished: wanted > size || isUnfinished(size, bytes))
     }
 
-    /// True for an MP4 file in fragments, whose header announces them before the second one is there, and for a Matroska
-    /// file whose segment states no size: completing a recording changes both.
+    /// True for an MP4 file in fragments, which its header announces before the second one is there, and for a
+    /// Matroska file whose segment states no size: completing a recording changes both.
     private static func isUnfinished(_ size: UInt64, _ bytes: @escaping (UInt64, Int) -> [UInt8]) -> Bool {
         if bytes(0, 4) == [0x1A, 0x45, 0xDF, 0xA3] { return matroskaSize(bytes) == nil }
         let boxes = MovieBoxes(bytes: bytes)

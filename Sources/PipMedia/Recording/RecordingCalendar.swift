@@ -6,8 +6,8 @@ internal import PipFrames
 struct RecordingCalendar: Sendable {
     /// The smallest jump of the clock after which files get new names.
     ///
-    /// Boards without a clock chip begin in 1970, or in the year in which their system was built. A virtual machine that
-    /// was paused has smaller jumps, and its files have the right names already.
+    /// Boards without a clock chip begin in 1970, or in the year in which their system was built. A virtual machine
+    /// that was paused has smaller jumps, and its files have the right names already.
     static let leastJump = Duration.seconds(30 * 86_400)
 
     /// A time that is added to the machine's clock, so that tests can set the clock.
