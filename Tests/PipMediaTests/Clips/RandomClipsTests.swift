@@ -112,8 +112,8 @@ struct RandomClipsTests {
             let kinds = Kind.all
             let long = picture --> MovieFile(path(kinds[0]), sound: [mixer], clips: kinds[0].window)
             let both = picture --> MovieFile(path(kinds[1]), sound: [mixer], clips: kinds[1].window)
-            let own = road --> CameraFile(path(kinds[2]), clips: kinds[2].window)
-            let other = driver --> CameraFile(path(kinds[3]), clips: kinds[3].window)
+            let own = road --> MovieFile(path(kinds[2]), clips: kinds[2].window)
+            let other = driver --> MovieFile(path(kinds[3]), clips: kinds[3].window)
             self.picture = picture
             outputs = [long, both, own, other]
         }
