@@ -66,7 +66,7 @@ enum EveryParser {
             WAVParser(), CubeParser(),
             ShaderParser(),
             CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(),
-            ConfigurationParser(), DriverParser(),
+            ConfigurationParser(), TriggerParser(), DriverParser(), InputDeviceParser(),
             DrawingParser(),
         ]
     }

@@ -109,6 +109,18 @@ struct InputReaderTests {
         }
     }
 
+    @Test("an event with a time in the future is told with the present time")
+    func future() async throws {
+        let devices = FakeInputs()
+        devices.plug("/dev/input/event3", "FootSwitch", ["KEY_B"])
+        try await reading(Self.pedal, devices) { reading, clock in
+            let pressed = clock.now
+            devices.send(1, of: "KEY_B", to: "/dev/input/event3", at: Timestamp(nanoseconds: .max))
+            try await clock.sleep(for: .milliseconds(1))
+            #expect(reading.take() == [.reading(.pressed(KeyCode(number: 48)), at: pressed)])
+        }
+    }
+
     @Test("all devices of one name are read, and a key that none has is told until one with it is there")
     func several() async throws {
         let devices = FakeInputs()

@@ -52,7 +52,7 @@ struct LineInput: OpenInput {
         } catch { throw InputProblem(path, .chip, error) }
         for event in events {
             let isActive = event.id == GPIO_V2_LINE_EVENT_RISING_EDGE.rawValue
-            take(.edge(isActive: isActive), Timestamp(nanoseconds: Int64(clamping: event.timestamp_ns)))
+            take(.edge(isActive: isActive), min(now, Timestamp(nanoseconds: Int64(clamping: event.timestamp_ns))))
         }
     }
 

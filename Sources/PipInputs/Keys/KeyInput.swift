@@ -44,7 +44,7 @@ struct KeyInput: OpenInput {
                 do { events = try node.device.read(input_event.self, limit: Self.mostRecords) } catch {
                     throw InputProblem(node.path, .keys, error)
                 }
-                for event in events { tell(event, take) }
+                for event in events { tell(event, now, take) }
                 guard events.count == Self.mostRecords else { break }
             }
         }
@@ -55,12 +55,14 @@ struct KeyInput: OpenInput {
         try search()
     }
 
-    private func tell(_ event: input_event, _ take: (InputReading, Timestamp) -> Void) {
+    private func tell(_ event: input_event, _ now: Timestamp, _ take: (InputReading, Timestamp) -> Void) {
         let key = KeyCode(number: event.code)
         // A value of 0 is a release, and 2 a repetition while the key is held.
         guard CInt(event.type) == EV_KEY, event.value == 1, request.keys.contains(key) else { return }
-        let time = Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1000
-        take(.pressed(key), Timestamp(nanoseconds: time))
+        // A driver's time may be anything, and one in the future would keep a trigger from firing until then.
+        let seconds = min(max(0, Int64(event.time.tv_sec)), 1 << 32)
+        let microseconds = min(max(0, Int64(event.time.tv_usec)), 999_999)
+        take(.pressed(key), min(now, Timestamp(nanoseconds: seconds * 1_000_000_000 + microseconds * 1000)))
     }
 
     // MARK: Opening
