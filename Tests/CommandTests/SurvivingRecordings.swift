@@ -91,7 +91,8 @@ struct SurvivingRecordings {
 
     /// The recordings in a folder as the command lists them, keyed by name.
     private func listed(_ path: String, _ point: Comment) async throws -> [String: Listed] {
-        let list = try await folder.run("recordings \(path) --limit 100000 --json")
+        let list = try await CommandProcess(
+            ["recordings", path, "--limit", "100000", "--json"], in: folder.url, seconds: 600)
         #expect(list.status == 0, "\(point): \(list.errors)")
         let found = try #require(try JSONSerialization.jsonObject(with: list.output) as? [[String: Any]])
         let pairs = found.compactMap { recording -> (String, Listed)? in
