@@ -144,9 +144,11 @@ struct TriggerFaultTests {
         let tree = try AccelerometerTree()
         try tree.add(0, "adxl345", axes: [0, 0, 16384])
         let device = Device(devices: FakeInputs(root: tree.root)) {
-            // Open files of a real sensor fail; those of this folder have no number any more.
-            try tree.write("gone\n", to: 0, "in_accel_x_raw")
-            try FileManager.default.removeItem(atPath: "\(tree.root)/sys/bus/iio/devices/iio:device0")
+            // Open files of a real sensor that is gone fail; those of this folder have no number any more. The folder
+            // goes first, because the reader may look at any moment.
+            let gone = "\(tree.root)/gone"
+            try FileManager.default.moveItem(atPath: "\(tree.root)/sys/bus/iio/devices/iio:device0", toPath: gone)
+            try Data("gone\n".utf8).write(to: URL(filePath: "\(gone)/in_accel_x_raw"))
         } bring: {
             try tree.add(0, "adxl345", axes: [0, 0, 16384])
         } start: { _ in
