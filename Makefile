@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .ONESHELL:
 .PHONY: help build-setup setup lab-setup test-setup toolchain build deb tarball demo docs test outside faults fuzz sanitize lint bench \
-	gallery lanes soak lab platforms board bare-install bare-tarball clean
+	instructions gallery lanes soak lab platforms board bare-install bare-tarball clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
 # or Mesa's software renderer, a font, what shapes texts, loaders of pictures, and libcurl.
@@ -128,6 +128,10 @@ lint: toolchain
 ## bench: speed, beside other programs
 bench: setup
 	@if [ -x Benchmarks/run ]; then Benchmarks/run; else echo "there are no benchmarks in this checkout"; fi
+
+## instructions: the instructions of a frame of each workload, beside the stored ones (fails when one is dearer by 5 %)
+instructions: setup
+	@Benchmarks/instructions
 
 ## gallery: docs/effects.jpg, every effect on one picture, and docs/effects.md beside it
 gallery: build

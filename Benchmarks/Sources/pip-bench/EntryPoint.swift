@@ -4,12 +4,21 @@ import Foundation
 enum EntryPoint {
     static func main() {
         let words = Array(CommandLine.arguments.dropFirst())
-        let isOfShards = words.first == "shards"
-        let help = isOfShards ? ShardArguments.help : Arguments.help
+        let rest = Array(words.dropFirst())
+        let help =
+            switch words.first {
+            case "shards": ShardArguments.help
+            case "instructions": InstructionArguments.help
+            default: Arguments.help
+            }
         if words.contains("--help") { return write(help, to: .standardOutput) }
         do {
             let isGood =
-                isOfShards ? try run(ShardArguments(Array(words.dropFirst()))) : try run(Arguments(words))
+                switch words.first {
+                case "shards": try run(ShardArguments(rest))
+                case "instructions": try run(InstructionArguments(rest))
+                default: try run(Arguments(words))
+                }
             exit(isGood ? 0 : 1)
         } catch let error as ArgumentError {
             write("error: \(error)\n\(help)", to: .standardError)
@@ -69,6 +78,30 @@ enum EntryPoint {
         try report.store(in: arguments.results)
         write(report.text, to: .standardOutput)
         return report.measurement.checks.allSatisfy(\.isEqual)
+    }
+
+    /// Counts instructions, and compares the counts with the stored table, or stores them.
+    ///
+    /// - Returns: False when a workload has become too dear.
+    private static func run(_ arguments: InstructionArguments) throws -> Bool {
+        let bench = InstructionBench(arguments: arguments, onProgress: { write("\($0)\n", to: .standardError) })
+        let table = try bench.run()
+        write(table.text, to: .standardOutput)
+        if arguments.isRecording {
+            try table.text.write(toFile: arguments.table, atomically: true, encoding: .utf8)
+            return true
+        }
+        let earlier = try InstructionTable(String(contentsOfFile: arguments.table, encoding: .utf8))
+        guard table.conditions == earlier.conditions else {
+            write("not compared: \(arguments.table) has \(earlier.conditions)\n", to: .standardError)
+            return true
+        }
+        let changes = table.changes(since: earlier)
+        for change in changes {
+            let share = String(format: "%+.1f %%", 100 * change.share)
+            write("\(change.id): \(change.before) instructions before, \(share)\n", to: .standardError)
+        }
+        return !changes.contains { $0.isTooDear }
     }
 
     private static func measure(_ workload: Workload, _ bench: Bench, _ arguments: Arguments) throws -> WorkloadReport {
