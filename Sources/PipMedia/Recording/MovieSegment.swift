@@ -232,9 +232,23 @@ final class MovieSegment: Sendable {
             }
         }
         pipeline.stop()
-        if let size { _ = tags.complete(descriptor, size: size, state.read { $0.moments }) }
-        if let lead, lead > .zero, let size { MovieEdits(descriptor, size: size).skip(lead) }
+        if let size { complete(size) }
         _ = try sync()
+    }
+
+    /// Writes the tags of a file that the muxer has completed, and hides its pictures before the first one to show.
+    private func complete(_ size: Int) {
+        var tags = tags
+        let lead = lead ?? .zero
+        // GStreamer 1.22 shows nothing of a file whose hidden pictures are longer than the others.
+        let isHiding = lead > .zero && lead < duration - lead
+        if lead > .zero, !isHiding {
+            tags.shownFrom = tags.shownFrom.advanced(by: .zero - lead)
+            tags.start = tags.start + (.zero - lead)
+        }
+        _ = tags.complete(descriptor, size: size, state.read { $0.moments })
+        if isHiding { MovieEdits(descriptor, size: size).skip(lead) }
+        state.update { $0.isHeadTagged = true }
     }
 
     /// The length of the file in bytes; nil when unknown.

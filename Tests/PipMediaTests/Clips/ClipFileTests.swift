@@ -111,6 +111,27 @@ struct ClipFileTests {
         #expect(recorded.clips.error == nil && recorded.clips.drops.total == 0)
     }
 
+    @Test("a clip that is shorter than the pictures before it begins with its key frame: GStreamer and FFmpeg show all")
+    func short() async throws {
+        let window = ClipWindow(before: .milliseconds(300), after: .milliseconds(200))
+        let recorded = try await record("clip-%03d.mp4", window, for: 6, marks: [(3.5, "brake")])
+        let (all, shown) = (try pictures("all.mp4"), try pictures("clip-001.mp4"))
+        let first = try #require(shown.first)
+        let index = try #require(all.firstIndex(of: first))
+        let begin = recorded.times[index]
+        #expect(recorded.marks[0] - begin > 0.6 && recorded.marks[0] - begin < 2.4, "\(begin)")
+        let facts = try MovieFacts(ofFile: folder.path("clip-001.mp4"))
+        let moment = RecordedMoment("brake (0.6 g)", at: .seconds(recorded.marks[0] - begin))
+        #expect(facts.moments.map(\.comment) == [moment.comment])
+        // `checksumsink` prints a line for each picture.
+        let read = try runProgram([
+            "gst-launch-1.0", "-q", "filesrc", "location=\(folder.path("clip-001.mp4"))", "!", "qtdemux", "name=d",
+            "d.video_0", "!",
+            "checksumsink",
+        ])
+        #expect(read.split(separator: "\n").count == shown.count)
+    }
+
     @Test("a session without recordings of clips says that nothing keeps a moment")
     func nothing() async throws {
         let picture = PatternSource(.bars, size: PixelSize(64, 48))
