@@ -35,6 +35,15 @@ package struct TriggerArgument: Sendable, Equatable {
             case .input(let cause): cause.isEvent
             }
         }
+
+        /// The time between two looks at the condition; nil for causes that are told as events.
+        var interval: Duration? {
+            switch self {
+            case .sound, .motion: .milliseconds(66)
+            case .lost, .pressure: .milliseconds(250)
+            case .line, .input: nil
+            }
+        }
     }
 
     package let cause: Cause

@@ -31,8 +31,8 @@ package actor TriggerWatch {
         case back(String)
     }
 
-    /// The time between two checks of the conditions.
-    private static let interval = Duration.milliseconds(66)
+    /// The time between two looks at the configuration's triggers, where no condition has a shorter one.
+    private static let interval = Duration.seconds(1)
 
     private let live: LiveRig
     private let clock: MonotonicClock
@@ -74,8 +74,9 @@ package actor TriggerWatch {
                     readsLines = true
                     group.addTask { await self.takeLines() }
                 }
-                if !armed.isEmpty { check() }
-                try? await Task.sleep(for: armed.isEmpty ? .seconds(1) : Self.interval)
+                let interval = armed.compactMap(\.trigger.cause.interval).min()
+                if interval != nil { check() }
+                try? await Task.sleep(for: interval ?? Self.interval)
             }
             group.cancelAll()
         }
