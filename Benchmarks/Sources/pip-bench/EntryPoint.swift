@@ -105,15 +105,7 @@ enum EntryPoint {
     }
 
     private static func measure(_ workload: Workload, _ bench: Bench, _ arguments: Arguments) throws -> WorkloadReport {
-        let site = workload.ours.site
-        try site.inputs.generate(sources: workload.sources, layouts: workload.layouts, with: site.pipCompose)
-        if workload.isMotionJPEG {
-            try site.inputs.generateMovies(sources: workload.sources, with: site.pipCompose)
-        }
-        if !workload.cube.isEmpty {
-            try ColorCube.text(workload.cube).write(
-                toFile: Workload.cube(workload.id, site), atomically: true, encoding: .utf8)
-        }
+        try workload.writeInputs(workload.layouts)
         var report = try bench.run(workload)
         report.verdicts = try Thresholds.load(workload.id, from: "\(arguments.folder)/Thresholds").verdicts(on: report)
         return report

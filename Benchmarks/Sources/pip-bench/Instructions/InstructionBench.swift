@@ -25,12 +25,7 @@ struct InstructionBench {
         var table: InstructionTable?
         for workload in workloads {
             onProgress("\(workload.id): counting instructions")
-            try site.inputs.generate(
-                sources: workload.sources, layouts: [workload.input ?? Self.layout], with: site.pipCompose)
-            if !workload.cube.isEmpty {
-                try ColorCube.text(workload.cube).write(
-                    toFile: Workload.cube(workload.id, site), atomically: true, encoding: .utf8)
-            }
+            try workload.writeInputs([workload.input ?? Self.layout])
             if table == nil { table = InstructionTable(conditions: try conditions(size, workload)) }
             let short = try Self.instructions(of: workload.ours.command(Self.layout, frames: Self.frames.short))
             let long = try Self.instructions(of: workload.ours.command(Self.layout, frames: Self.frames.long))

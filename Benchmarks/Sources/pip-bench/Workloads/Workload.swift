@@ -1,3 +1,5 @@
+import Foundation
+
 /// A composition to be drawn, with the programs that can draw it.
 struct Workload: Sendable {
     /// The name of the workload, such as `W1`.
@@ -28,6 +30,19 @@ struct Workload: Sendable {
     /// frame.
     func leastBytes(_ size: FrameSize) -> (read: Int, written: Int) {
         ((input ?? .nv12).bytes(size) * sources, PixelLayout.nv12.bytes(size))
+    }
+
+    /// Writes the input files that are missing, and the lookup table if there is one.
+    ///
+    /// - Parameter layouts: The pixel formats of the files of raw frames.
+    /// - Throws: ``CommandError`` when pip-compose cannot draw the scenes, or Foundation's error for the files.
+    func writeInputs(_ layouts: Set<PixelLayout>) throws {
+        let site = ours.site
+        try site.inputs.generate(sources: sources, layouts: layouts, with: site.pipCompose)
+        if isMotionJPEG { try site.inputs.generateMovies(sources: sources, with: site.pipCompose) }
+        if !cube.isEmpty {
+            try ColorCube.text(cube).write(toFile: Self.cube(id, site), atomically: true, encoding: .utf8)
+        }
     }
 
     /// The path of a workload's colour lookup table.
