@@ -9,16 +9,24 @@ package enum Folder {
     ///
     /// - Returns: The names. Nil when the folder cannot be read, with the cause in `errno`.
     package static func readableEntries(of path: String) -> [String]? {
-        guard let stream = unsafe opendir(path) else { return nil }
-        defer { unsafe closedir(stream) }
         var names: [String] = []
+        return forEachEntry(of: path) { names.append($0) } ? names : nil
+    }
+
+    /// Calls a function with the name of each entry of a folder, without `.` and `..`, in any order.
+    ///
+    /// - Returns: True. False when the folder cannot be read, with the cause in `errno`.
+    @discardableResult
+    package static func forEachEntry(of path: String, _ body: (String) -> Void) -> Bool {
+        guard let stream = unsafe opendir(path) else { return false }
+        defer { unsafe closedir(stream) }
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
                 unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name != ".", name != ".." { body(name) }
         }
-        return names
+        return true
     }
 
     /// The full path of a file or folder, with all symbolic links resolved.

@@ -1,6 +1,7 @@
 #if Media
 internal import Glibc
 internal import PipConcurrency
+internal import PipFrames
 internal import PipMedia
 internal import PipSinks
 internal import PipSources
@@ -13,14 +14,7 @@ struct FolderScan {
     /// Calls a function with the name of each movie file within the folder, in any order.
     func forEachName(_ body: (String) -> Void) {
         for place in ["", LockedFiles.folderName + "/"] {
-            guard let stream = unsafe opendir("\(folder)/\(place)") else { continue }
-            defer { unsafe closedir(stream) }
-            while let entry = unsafe readdir(stream) {
-                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                    unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-                }
-                if MovieFacts.isMovie(name) { body(place + name) }
-            }
+            Folder.forEachEntry(of: "\(folder)/\(place)") { if MovieFacts.isMovie($0) { body(place + $0) } }
         }
     }
 

@@ -84,11 +84,7 @@ struct RecordingTable {
     /// The key of a recording: a hash of its name, by which many names are compared in little memory.
     ///
     /// Among 100,000 names, two have the same key with a probability of less than one in a billion.
-    ///
-    /// Source: the 64-bit hash FNV-1a.
-    static func key(of name: String) -> Int64 {
-        Int64(bitPattern: name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
-    }
+    static func key(of name: String) -> Int64 { Int64(bitPattern: fnv1a(name.utf8)) }
 
     // MARK: Changes
 

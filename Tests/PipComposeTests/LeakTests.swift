@@ -183,18 +183,11 @@ private struct Belongings: CustomStringConvertible {
 
     var description: String {
         "\(descriptors) descriptors, \(threads) threads, \(mappings) mappings, \(residentKibibytes) KiB; "
-            + "threads now: \(Self.threadNames.joined(separator: ", "))"
+            + "threads now: \(Self.ownThreads.joined(separator: ", "))"
     }
 
     /// The names of the threads, without those of libdispatch, which come and go with the tasks that wait.
-    private static var threadNames: [String] {
-        let tasks = "/proc/self/task"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks))?.map { task in
-            let name = try? String(contentsOfFile: "\(tasks)/\(task)/comm", encoding: .utf8)
-            return name?.trimmingCharacters(in: .newlines) ?? task
-        }
-        return (names ?? []).filter { !$0.contains("qos") }.sorted()
-    }
+    private static var ownThreads: [String] { threadNames.filter { !$0.contains("qos") }.sorted() }
 
     private static var now: Belongings {
         func entries(_ folder: String) -> Int {
@@ -204,7 +197,7 @@ private struct Belongings: CustomStringConvertible {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let resident = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return Belongings(
-            descriptors: entries("/proc/self/fd"), threads: threadNames.count,
+            descriptors: entries("/proc/self/fd"), threads: ownThreads.count,
             mappings: maps.split(separator: "\n").count,
             residentKibibytes: resident.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
     }
