@@ -20,7 +20,7 @@ extension CameraLab {
             "row 47: a full disk ends a file with a whole frame; it continues in another once there is room, and another output goes on"
         )
         func full() async throws {
-            try await withSmallDisk(megabytes: 12) { folder in
+            try await Disk.withMemory(megabytes: 12) { folder in
                 let ballast = "\(folder)/ballast"
                 try Data(count: 6_000_000).write(to: URL(filePath: ballast))
                 let run = try await record(Y4MFile("\(folder)/out.y4m", onFull: .wait), frames: 140) { _, session in
@@ -45,7 +45,7 @@ extension CameraLab {
 
         @Test("row 47: pictures that wait for room go on with the next number")
         func pictures() async throws {
-            try await withSmallDisk(megabytes: 7) { folder in
+            try await Disk.withMemory(megabytes: 7) { folder in
                 let ballast = "\(folder)/ballast"
                 try Data(count: 6_900_000).write(to: URL(filePath: ballast))
                 let pictures = JPEGFiles("\(folder)/%04d.jpg", quality: 100, onFull: .wait)
@@ -64,7 +64,7 @@ extension CameraLab {
         #if Media
         @Test("row 47: a movie on a disk that fills up plays up to there, and goes on in another file", .inVirtualTime)
         func movie() async throws {
-            try await withSmallDisk(megabytes: 8) { folder in
+            try await Disk.withMemory(megabytes: 8) { folder in
                 let ballast = "\(folder)/ballast"
                 try Data(count: 7_900_000).write(to: URL(filePath: ballast))
                 let encoding = VideoEncoding(.h264, rate: .bits(4_000_000), keyFrameInterval: .zero)
@@ -96,7 +96,7 @@ extension CameraLab {
 
         @Test("row 47: a full disk without a wish to wait ends that output only")
         func fullStop() async throws {
-            try await withSmallDisk(megabytes: 4) { folder in
+            try await Disk.withMemory(megabytes: 4) { folder in
                 let run = try await record(RawFile("\(folder)/out.i420", format: .i420), frames: 90) { _, _ in }
                 let sink = run.statistics.sinks[0]
                 #expect(try size(of: "\(folder)/out.i420") == sink.written * Self.frameBytes)
@@ -219,19 +219,6 @@ extension CameraLab {
         /// Expects that the output missed at most four frames, except while the host did not run the guest.
         private func expectGoesOn(_ run: SessionRun) {
             #expect(run.statistics.output.missed <= 4 + Int(run.stalled.inSeconds * 30), "\(run.statistics.output)")
-        }
-
-        private func withSmallDisk(megabytes: Int, _ body: (String) async throws -> Void) async throws {
-            let folder = "/run/pip-full"
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try runProgram(["mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder])
-            do {
-                try await body(folder)
-            } catch {
-                _ = try? runProgram(["umount", folder])
-                throw error
-            }
-            try runProgram(["umount", folder])
         }
 
         private func size(of path: String) throws -> Int {

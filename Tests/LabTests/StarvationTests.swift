@@ -32,8 +32,8 @@ extension CameraLab {
             try await Vivid.withWebcams { nodes in
                 let path = "/run/pip-clock.i420"
                 let run = try await watch(nodes, file: path, frames: 120) { number in
-                    if number == 40 { try Self.setWallClock(by: 3600) }
-                    if number == 80 { try Self.setWallClock(by: -3600) }
+                    if number == 40 { try WallClock.set(by: 3600) }
+                    if number == 80 { try WallClock.set(by: -3600) }
                 }
                 expectUntroubled(run, path)
                 FaultReport.record(row: 26, figures: "±1 h: \(run.statistics.output.missed) of 120 moments missed")
@@ -84,15 +84,6 @@ extension CameraLab {
             }
             let bytes = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int ?? -1
             #expect(bytes == run.statistics.sinks[0].written * Self.frameBytes)
-        }
-
-        private static func setWallClock(by seconds: Int) throws {
-            var time = timeval()
-            unsafe gettimeofday(&time, nil)
-            time.tv_sec += seconds
-            guard unsafe settimeofday(&time, nil) == 0 else {
-                throw ProgramFailure(command: "settimeofday", said: "errno \(errno)")
-            }
         }
     }
 }

@@ -28,6 +28,8 @@ final class MovieFiles {
     private var nextSync = Timestamp.zero
     private var pause: (error: SinkError, nextAttempt: Timestamp, leftOut: Int)?
     private var endings: [(segment: MovieSegment, thread: WorkerThread)] = []
+    /// True once an event has told that files are deleted since the disk is full.
+    private var hasToldOfDeleting = false
     private let endingFailure = Monitor<SinkError?>(nil)
     private let playlist: Monitor<HLSPlaylist>?
     /// The time by which files must be complete.
@@ -105,7 +107,7 @@ final class MovieFiles {
         isPartDue = false
         count += 1
         state.update { $0.bytes = 0 }
-        plan.keep?.apply(to: plan.names, keeping: Set(endings.map(\.segment.path)), reserve: nil)
+        plan.keep?.apply(to: plan.names, keeping: incomplete, reserve: nil)
         // A camera's packets can have another codec than the plan.
         let codec = format.videoCodec ?? plan.codec
         guard plan.container.holds(codec) else { throw plan.container.refusal(of: codec, in: plan.names.pattern) }
@@ -181,15 +183,15 @@ final class MovieFiles {
             nextSync = now.advanced(by: plan.syncInterval)
             let written = try segment.sync()
             guard written > 0 else { return }
+            if let room = segment.room, room.free < margin(of: room) { makeRoom(2 * written) }
             if let room = segment.room, room.free < plan.reserve.kept(of: room) {
                 throw SinkError(
                     segment.path, "write", .failed,
                     "the disk is full, but for the last \(plan.reserve.keptText(of: room)); what was written is complete",
                     errno: .noSpace)
             }
-            let current = Set([segment.path] + endings.map(\.segment.path))
             // Reserve twice the bytes written since the last check, for the bytes until the next check.
-            plan.keep?.apply(to: plan.names, keeping: current, reserve: 2 * written)
+            plan.keep?.apply(to: plan.names, keeping: incomplete, reserve: 2 * written)
         } catch { try wait(after: error) }
     }
 
@@ -208,13 +210,42 @@ final class MovieFiles {
         return endingFailure.update { failure in failure.take() }
     }
 
+    /// The paths of the files that are being written or completed.
+    private var incomplete: Set<String> { Set([segment?.path].compactMap(\.self) + endings.map(\.segment.path)) }
+
     // MARK: A disk that is full or fails
+
+    /// The number of bytes of a disk below which a recording deletes its oldest files.
+    ///
+    /// Parts are deleted before clips, and both before a recording that cannot delete anything ends.
+    private func margin(of room: DiskRoom) -> Int { plan.reserve.kept(of: room) * (plan.clips == nil ? 3 : 2) }
+
+    /// Deletes the oldest files of a recording that deletes old files anyway, until its disk has room.
+    ///
+    /// - Parameter bytes: The room that is needed beyond the margin.
+    /// - Returns: True when files were deleted, and the disk has room.
+    @discardableResult
+    private func makeRoom(_ bytes: Int) -> Bool {
+        guard let keep = plan.keep else { return false }
+        let (hasRoom, deleted) = keep.makeRoom(for: plan.names, keeping: incomplete) { room in
+            room.free >= margin(of: room) + bytes
+        }
+        guard deleted > 0 else { return false }
+        if !hasToldOfDeleting {
+            hasToldOfDeleting = true
+            let sentence = "the disk is full: the oldest files of this recording are deleted earlier than asked for"
+            onEvent(.warning(sink: plan.names.pattern, sentence))
+        }
+        return hasRoom
+    }
 
     /// Pauses the recording until the disk has room or works again.
     ///
     /// - Throws: `error` itself when it is no disk error, or when the options do not allow waiting.
     private func wait(after error: SinkError) throws(SinkError) {
         if let segment { complete(segment) }
+        // The next key frame begins another file.
+        if error.isDiskFull, makeRoom(0) { return }
         guard plan.onFull == .wait, error.isOfDisk else { throw error }
         pause = (error, clock.now.advanced(by: interval(after: error)), pause?.leftOut ?? 0)
         state.update { $0.statistics.error = error }

@@ -28,7 +28,7 @@ public enum SegmentLimit: Sendable, Hashable {
 /// The amount of old files to keep, for a recording in several files.
 ///
 /// The oldest file is deleted first. The current file is never deleted. Set a retention on a recording that would
-/// otherwise fill the disk.
+/// otherwise fill the disk. On a full disk, the oldest files are deleted even if the limit is not reached.
 public enum Retention: Sendable, Hashable {
     /// The largest total size of the files in bytes, including the current file.
     case bytes(Int)
@@ -52,7 +52,7 @@ public enum Retention: Sendable, Hashable {
     ///   - reserve: The number of bytes that will be written before the next call. Nil for a whole file.
     /// - Returns: The files to delete.
     func surplus(of files: [File], keeping current: Set<String>, now: Int, reserve: Int?) -> [File] {
-        let old = files.filter { !current.contains($0.path) }.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
+        let old = Self.complete(files, except: current)
         switch self {
         case .age(let age):
             return old.filter { now - $0.time > Int(age.components.seconds) }
@@ -71,6 +71,11 @@ public enum Retention: Sendable, Hashable {
         }
     }
 
+    /// The complete files, the oldest first.
+    private static func complete(_ files: [File], except current: Set<String>) -> [File] {
+        files.filter { !current.contains($0.path) }.sorted { ($0.time, $0.path) < ($1.time, $1.path) }
+    }
+
     /// Deletes the files of a recording that exceed the limit.
     ///
     /// - Parameters:
@@ -83,6 +88,26 @@ public enum Retention: Sendable, Hashable {
             // When a file cannot be deleted, the next call tries again.
             _ = unsafe unlink(file.path)
         }
+    }
+
+    /// Deletes complete files of a recording, the oldest first, until its disk has room.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the recording's files. No other file is touched.
+    ///   - current: The paths of the files being written, which are kept.
+    ///   - isEnough: Judges the room of the disk.
+    /// - Returns: True in `hasRoom` when the disk has room, and the number of deleted files.
+    func makeRoom(
+        for names: FileNames, keeping current: Set<String>, _ isEnough: (DiskRoom) -> Bool
+    ) -> (hasRoom: Bool, deleted: Int) {
+        var old = Self.complete(Self.files(names), except: current)[...]
+        var deleted = 0
+        while let room = DiskRoom(folder: names.folder) {
+            if isEnough(room) { return (true, deleted) }
+            guard let file = old.popFirst() else { break }
+            if unsafe unlink(file.path) == 0 { deleted += 1 }
+        }
+        return (false, deleted)
     }
 
     /// The files in the recording's folder whose names fit the recording's pattern.

@@ -23,6 +23,20 @@ final class Disk {
         }
     }
 
+    /// Mounts a disk in memory that fills up, runs a function with its folder, and unmounts the disk.
+    static func withMemory(megabytes: Int, _ body: (String) async throws -> Void) async throws {
+        let folder = "/run/pip-full"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try runProgram(["mount", "-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder])
+        do {
+            try await body(folder)
+        } catch {
+            _ = try? runProgram(["umount", folder])
+            throw error
+        }
+        try runProgram(["umount", folder])
+    }
+
     private init(megabytes: Int) throws {
         sectors = megabytes * 2048
         for module in ["loop", "ext2", "dm-mod", "dm-delay"] { try runProgram(["modprobe", module]) }
