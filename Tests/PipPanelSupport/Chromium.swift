@@ -21,13 +21,16 @@ package final class Chromium: Sendable {
     }
 
     private struct State {
-        var nextID = 1
+        var nextID = 0
         var answers: [Int: CheckedContinuation<JSON, any Error>] = [:]
         package var console: [String] = []
         package var requests: [String] = []
+        /// The reason for which no more answers come; nil while Chromium and the page run.
+        var ending: Failure?
     }
 
-    private let identifier: pid_t
+    /// The process; nil once it has been killed.
+    private let identifier: Mutex<pid_t?>
     private let input: Int32
     private let output: Int32
     private let profile: TemporaryFolder
@@ -63,7 +66,8 @@ package final class Chromium: Sendable {
         unsafe posix_spawn_file_actions_destroy(&actions)
         for descriptor in [down[0], up[1], reads, writes] { close(descriptor) }
         guard status == 0 else { throw Failure("cannot start Chromium: error \(status)") }
-        (self.identifier, input, output) = (identifier, down[1], up[0])
+        self.identifier = Mutex(identifier)
+        (input, output) = (down[1], up[0])
         Thread.detachNewThread { [self] in read() }
         let targets = try await call("Target.getTargets", session: false)
         guard case .array(let infos)? = targets["targetInfos"],
@@ -73,13 +77,15 @@ package final class Chromium: Sendable {
             "Target.attachToTarget", .object(["targetId": target, "flatten": true]), session: false)
         guard case .string(let name)? = attached["sessionId"] else { throw Failure("the page has no session") }
         session.withLock { $0 = name }
-        for domain in ["Page", "Runtime", "Log", "Network"] { try await call("\(domain).enable") }
+        for domain in ["Page", "Runtime", "Log", "Network", "Inspector"] { try await call("\(domain).enable") }
     }
 
     deinit { quit() }
 
-    /// Kills Chromium, and waits for its end.
+    /// Kills Chromium, and waits for its end; a second call does nothing.
     package func quit() {
+        // Another process may have the identifier once Chromium's end has been waited for.
+        guard let identifier = identifier.withLock({ $0.take() }) else { return }
         kill(identifier, SIGKILL)
         var status: Int32 = 0
         unsafe waitpid(identifier, &status, 0)
@@ -123,6 +129,7 @@ package final class Chromium: Sendable {
         let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
         // While a page is loading, it has no document, and evaluating fails.
         while (try? await evaluate("Boolean(\(expression))")) != .bool(true) {
+            if let ending = state.withLock({ $0.ending }) { throw ending }
             guard ContinuousClock.now < deadline else {
                 throw Failure("the expression was not true within \(seconds) s: \(expression)")
             }
@@ -220,11 +227,12 @@ package final class Chromium: Sendable {
         _ method: String, _ parameters: JSON = .object([]), session isPage: Bool = true
     ) async throws -> JSON {
         try await withCheckedThrowingContinuation { continuation in
-            let id = state.withLock { state in
-                defer { state.nextID += 1 }
-                state.answers[state.nextID] = continuation
-                return state.nextID
+            let (id, ending) = state.withLock { state in
+                state.nextID += 1
+                if state.ending == nil { state.answers[state.nextID] = continuation }
+                return (state.nextID, state.ending)
             }
+            if let ending { return continuation.resume(throwing: ending) }
             var message = JSON.object(["id": id, "method": method, "params": parameters])
             if isPage { message.add("sessionId", session.withLock { $0 }) }
             let bytes = Array(message.line.utf8) + [0]
@@ -252,11 +260,18 @@ package final class Chromium: Sendable {
                 message.removeAll(keepingCapacity: true)
             }
         }
+        end("Chromium has ended")
+    }
+
+    /// Fails the calls that wait for answers, and all later calls.
+    private func end(_ reason: String) {
+        let failure = Failure(reason)
         let waiting = state.withLock { state in
             defer { state.answers = [:] }
-            return state.answers.values.map { $0 }
+            state.ending = state.ending ?? failure
+            return Array(state.answers.values)
         }
-        for continuation in waiting { continuation.resume(throwing: Failure("Chromium has ended")) }
+        for continuation in waiting { continuation.resume(throwing: failure) }
     }
 
     private func take(_ value: JSON) {
@@ -270,6 +285,7 @@ package final class Chromium: Sendable {
             return
         }
         guard case .string(let method)? = value["method"], let parameters = value["params"] else { return }
+        if method == "Inspector.targetCrashed" { return end("the page has crashed") }
         state.withLock { state in
             switch method {
             case "Runtime.exceptionThrown": state.console.append(parameters["exceptionDetails"]?.line ?? "")
