@@ -18,12 +18,12 @@ struct RecordingCutTests {
         var recordings = try SurvivingRecordings()
         let folder = recordings.folder.path("disk")
         try FileManager.default.createDirectory(atPath: folder + "/locked", withIntermediateDirectories: true)
-        for (number, delay) in SurvivingRecordings.delays(SurvivingRecordings.points).enumerated() {
+        for (number, cut) in SurvivingRecordings.cuts(SurvivingRecordings.points).enumerated() {
             // The shell leads a group of processes of its own, which is killed as a whole.
             _ = try await Self.run(
                 recordings, "-C", folder, "setsid", "--wait", "bash", "../work.sh", CommandProcess.program.path,
-                recordings.folder.path("acknowledged"), "\(delay)", "kill -KILL 0")
-            try await recordings.check("disk", after: "kill \(number), after \(delay) s")
+                recordings.folder.path("acknowledged"), "\(cut.delay)", "kill -KILL 0", cut.beginning)
+            try await recordings.check("disk", after: "kill \(number), after \(cut.delay) s")
         }
         #expect(!recordings.locked.isEmpty)
         print("kill -9: \(SurvivingRecordings.points) points, \(recordings.locked.count) locked recordings")
@@ -37,7 +37,7 @@ struct RecordingCutTests {
         mount -t ext2 "$(losetup --find --show disk.img)" /run/disk
         cd /run/disk
         # reboot(2), power off: nothing is written before.
-        bash "$here/work.sh" "$1" "$here/acknowledged" "$2" "perl -e 'syscall(169, 0xfee1dead, 672274793, 0x4321fedc, 0)'"
+        bash "$here/work.sh" "$1" "$here/acknowledged" "$2" "perl -e 'syscall(169, 0xfee1dead, 672274793, 0x4321fedc, 0)'" "$3"
         """
 
     @Test(
@@ -49,11 +49,12 @@ struct RecordingCutTests {
         #expect(try await Self.run(recordings, "truncate", "--size=256M", "disk.img").status == 0)
         #expect(try await Self.run(recordings, "/sbin/mke2fs", "-q", "-t", "ext2", "disk.img").status == 0)
         #expect(try await Self.run(recordings, "/sbin/debugfs", "-w", "-R", "mkdir locked", "disk.img").status == 0)
-        for (number, delay) in SurvivingRecordings.delays(SurvivingRecordings.points).enumerated() {
-            let point: Comment = "power cut \(number), after \(delay) s"
+        for (number, cut) in SurvivingRecordings.cuts(SurvivingRecordings.points).enumerated() {
+            let point: Comment = "power cut \(number), after \(cut.delay) s"
             let machine = try await Self.run(
                 recordings, "\(Lab.folder.path)/lab", "--module", "loop", "--module", "ext2", "--share", ".",
-                "--timeout", "60", "--", "bash", "guest.sh", CommandProcess.program.path, "\(delay)")
+                "--timeout", "300", "--", "bash", "guest.sh", CommandProcess.program.path, "\(cut.delay)",
+                cut.beginning)
             // The lab exits with 125 for a guest that ended without a shutdown.
             #expect(machine.status == 125, "\(point): \(machine.errors)")
             // The file system has no journal, so the check repairs its structures, as at the next boot.

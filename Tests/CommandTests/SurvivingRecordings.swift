@@ -7,10 +7,11 @@ import Testing
 struct SurvivingRecordings {
     /// The script of the writers: it records parts and clips, and locks, unlocks and deletes recordings, until the cut.
     ///
-    /// The arguments are the program, the file of acknowledged locks, the delay in seconds, and the command that cuts.
+    /// The arguments are the program, the file of acknowledged locks, the delay in seconds, the command that cuts, and
+    /// the pattern of a file from which the delay counts, or nothing.
     private static let script = """
         program=$1 acknowledged=$2
-        (sleep "$3"; eval "$4") &
+        (until [ ! "$5" ] || compgen -G "$5" >/dev/null; do sleep 0.05; done; sleep "$3"; eval "$4") &
         (while sleep 0.4; do echo moment; done) | "$program" --quiet --main 'pattern:scene?size=160x96' --on line,do=clip \\
             --output 'part-%H%M%S-%05d.mp4?segment=1s&keep=400kB&gop=200ms' \\
             --output 'clip-%H%M%S-%05d.mp4?event=300ms+200ms&lock=1GB&gop=200ms' &
@@ -38,8 +39,20 @@ struct SurvivingRecordings {
         try folder.write([], to: "acknowledged")
     }
 
-    /// The numbers of seconds after which writers are cut off, spread over the script's work.
-    static func delays(_ count: Int) -> [Double] { (0..<count).map { 1.5 + Double($0 * 997 % 3000) / 1000 } }
+    /// A moment at which writers are cut off.
+    struct Cut {
+        /// The number of seconds until the cut.
+        let delay: Double
+        /// The pattern of a file from which the delay counts; empty for a delay from the beginning.
+        let beginning: String
+    }
+
+    /// The cuts, spread over the script's work; every second one when something is locked, however slow the machine is.
+    static func cuts(_ count: Int) -> [Cut] {
+        (0..<count).map {
+            Cut(delay: 1.5 + Double($0 * 997 % 3000) / 1000, beginning: $0 % 2 == 0 ? "" : "locked/*.mp4")
+        }
+    }
 
     /// The number of cuts of each kind: four in usual runs of the tests.
     static let points = ProcessInfo.processInfo.environment["PIP_CUTS"].flatMap { Int($0) } ?? 4
