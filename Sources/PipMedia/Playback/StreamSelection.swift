@@ -190,9 +190,10 @@ final class StreamSelection: Sendable {
 
     /// True for the first stream of a medium in each program.
     private func chooses(_ pad: UnsafeMutablePointer<GstPad>, _ medium: StreamMedium) -> Bool {
-        let stream = unsafe gst_pad_get_stream_id(pad)
+        // A depayloader whose caps are known before its data has no stream yet; the element behind it will have one.
+        guard let stream = unsafe gst_pad_get_stream_id(pad) else { return true }
         defer { unsafe g_free(stream) }
-        let id = unsafe stream.map { unsafe String(cString: $0) } ?? ""
+        let id = unsafe String(cString: stream)
         let isChosen = (medium == self.medium ? slot : sound)?.isFlowing != true
         return state.withLock { state in
             let chosen = isChosen ? state.chosen[medium] ?? id : id
