@@ -222,8 +222,10 @@ extension VideoCodec {
     /// The elements that parse the codec's packets and split them into RTP packets.
     var payloader: String {
         switch self {
-        case .h264: "h264parse ! rtph264pay config-interval=-1 aggregate-mode=zero-latency pt=96"
-        case .h265: "h265parse ! rtph265pay config-interval=-1 aggregate-mode=zero-latency pt=96"
+        // The parser repeats the parameter sets before each key frame; the payloader would do so before each of its
+        // slices, after which FFmpeg takes one picture for two.
+        case .h264: "h264parse config-interval=-1 ! rtph264pay aggregate-mode=zero-latency pt=96"
+        case .h265: "h265parse config-interval=-1 ! rtph265pay aggregate-mode=zero-latency pt=96"
         case .vp8: "rtpvp8pay pt=96"
         case .vp9: "vp9parse ! rtpvp9pay pt=96"
         case .av1: "av1parse ! rtpav1pay pt=96"
