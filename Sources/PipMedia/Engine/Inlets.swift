@@ -14,16 +14,26 @@ internal import PipFrames
     ///   - name: The name of the `appsrc` in the pipeline's description.
     ///   - pipeline: The pipeline.
     init(_ name: String, of pipeline: Pipeline) {
-        unsafe source = unsafe pipeline.withElement(name) { element in
-            let source = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSrc.self)
-            unsafe gst_object_ref(source)
-            unsafe gst_app_src_set_stream_type(source, GST_APP_STREAM_TYPE_STREAM)
-            unsafe gst_app_src_set_max_bytes(source, 0)
-            return unsafe source
-        }
+        unsafe source = unsafe pipeline.withElement(name) { unsafe Self.prepared($0) }
+    }
+
+    /// Finds an `appsrc` in a bin, and sets it up; nil if the bin has no element of that name.
+    @unsafe init?(_ name: String, in bin: UnsafeMutablePointer<GstElement>) {
+        let bin = unsafe UnsafeMutableRawPointer(bin).assumingMemoryBound(to: GstBin.self)
+        guard let element = unsafe gst_bin_get_by_name(bin, name) else { return nil }
+        defer { unsafe gst_object_unref(element) }
+        unsafe source = unsafe Self.prepared(element)
+    }
+
+    private static func prepared(_ element: UnsafeMutablePointer<GstElement>) -> UnsafeMutablePointer<GstAppSrc> {
+        let source = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSrc.self)
+        unsafe gst_object_ref(source)
+        unsafe gst_app_src_set_stream_type(source, GST_APP_STREAM_TYPE_STREAM)
+        unsafe gst_app_src_set_max_bytes(source, 0)
         for (property, value) in [("format", "time"), ("block", "false"), ("emit-signals", "false")] {
-            pipeline.set(property, of: name, to: value)
+            unsafe gst_util_set_object_arg(gObject(element), property, value)
         }
+        return unsafe source
     }
 
     deinit { unsafe gst_object_unref(source) }
@@ -48,6 +58,25 @@ internal import PipFrames
 
     /// Ends the stream after the waiting buffers.
     func end() { _ = unsafe gst_app_src_end_of_stream(source) }
+
+    /// The time at which the pipeline's running time is 0, on `CLOCK_MONOTONIC`; nil before the pipeline plays.
+    var start: Timestamp? {
+        let element = unsafe UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstElement.self)
+        let base = unsafe gst_element_get_base_time(element)
+        return base == 0 ? nil : Timestamp(nanoseconds: Int64(clamping: base))
+    }
+
+    /// Calls a function for each request for a key frame that comes from the elements behind.
+    func onKeyRequest(_ body: @escaping @Sendable () -> Void) {
+        let element = unsafe UnsafeMutableRawPointer(source).assumingMemoryBound(to: GstElement.self)
+        guard let pad = unsafe gst_element_get_static_pad(element, "src") else { return }
+        defer { unsafe gst_object_unref(pad) }
+        unsafe PadProbe.add(to: pad, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM) { _, info in
+            let event = unsafe gst_pad_probe_info_get_event(info)
+            if let event = unsafe event, unsafe gst_video_event_is_force_key_unit(event) != 0 { body() }
+            return GST_PAD_PROBE_OK
+        }
+    }
 
     /// The number of buffers in the queue.
     var level: Int { Int(unsafe gst_app_src_get_current_level_buffers(source)) }

@@ -37,13 +37,8 @@ final class PeerConnection: Sendable {
         var isConnected = false
         /// The time at which the peer became unreachable; nil while the peer is reachable.
         var lostSince: Timestamp?
-        /// True while the peer needs a key frame: before the first, and after a dropped packet.
-        var needsKey = true
-        /// The format of the last packet sent; nil before the first.
-        var format: PacketFormat?
+        var gate = PacketGate()
         var isClosed = false
-        var frames = 0
-        var framesLeftOut = 0
         var keyRequests = 0
         var counts = RTPCounts()
         /// The time from which the peer's silence counts; nil before the peer is connected.
@@ -94,7 +89,7 @@ final class PeerConnection: Sendable {
         soundInlet = sound == nil ? nil : PeerSoundInlet(of: pipeline, from: start)
         try element.use(servers)
         prepare(isOffer: true)
-        onKeyRequest(at: "video", of: pipeline) { [weak self] in self?.noteKeyRequest() }
+        inlet.onKeyRequest { [weak self] in self?.noteKeyRequest() }
         element.onChange(of: .gathering) { [weak self] in self?.noteGathering() }
         element.onChange(of: .connection) { [weak self] in self?.noteState() }
         try pipeline.play(base: start)
@@ -171,29 +166,18 @@ final class PeerConnection: Sendable {
     /// - Returns: True when the packet was sent.
     @discardableResult
     func push(_ packet: Packet) -> Bool {
-        let (isWanted, isNew, asks) = state.withLock { state -> (Bool, Bool, Bool) in
-            guard state.isConnected, !state.isClosed, state.lostSince == nil else { return (false, false, false) }
-            if inlet.level > limits.waiting {
-                // The receiver cannot notice the gap, because RTP numbers only the packets that are sent. So the next
-                // frame sent must be a key frame.
-                let asks = !state.needsKey
-                state.needsKey = true
-                state.framesLeftOut += 1
-                return (false, false, asks)
-            }
-            if packet.isKey { state.needsKey = false }
-            guard !state.needsKey else {
-                state.framesLeftOut += 1
-                return (false, false, false)
-            }
-            defer { state.format = packet.format }
-            state.frames += 1
-            // Another encoder may use another format.
-            return (true, state.format?.isEqual(to: packet.format) != true, false)
+        let isFull = inlet.level > limits.waiting
+        let verdict = state.withLock { state -> PacketGate.Verdict in
+            guard state.isConnected, !state.isClosed, state.lostSince == nil else { return .leftOut(needsKey: false) }
+            // The receiver cannot notice the gap, because RTP numbers only the packets that are sent.
+            return state.gate.judge(packet, isFull: isFull)
         }
-        if asks { onEvent(.needsKey) }
-        guard isWanted else { return false }
-        if isNew { inlet.use(packet.format) }
+        switch verdict {
+        case .sent(let isNew): if isNew { inlet.use(packet.format) }
+        case .leftOut(let needsKey):
+            if needsKey { onEvent(.needsKey) }
+            return false
+        }
         guard let buffer = unsafe packet.copy(from: start) else { return false }
         return unsafe inlet.push(buffer)
     }
@@ -231,7 +215,8 @@ final class PeerConnection: Sendable {
                 )
             case .connected:
                 (state.isConnected, state.lostSince) = (true, nil)
-                (state.needsKey, state.lastHeard) = (true, now)
+                state.gate.restart()
+                state.lastHeard = now
                 return .connected
             case .disconnected, .new, .connecting:
                 if state.isConnected { state.lostSince = state.lostSince ?? now }
@@ -281,7 +266,7 @@ final class PeerConnection: Sendable {
 
     /// The counters of frames and requests for key frames, and the RTP counters at the last check.
     var statistics: (frames: Int, framesLeftOut: Int, keyRequests: Int, counts: RTPCounts) {
-        state.withLock { ($0.frames, $0.framesLeftOut, $0.keyRequests, $0.counts) }
+        state.withLock { ($0.gate.sent, $0.gate.leftOut, $0.keyRequests, $0.counts) }
     }
 
     /// Closes the connection.

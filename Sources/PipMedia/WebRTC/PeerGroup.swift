@@ -8,7 +8,7 @@ internal import Synchronization
 /// Each peer has a connection of its own, so that a slow or lost peer does not delay the others.
 ///
 /// Thread: any.
-final class PeerGroup: Sendable {
+final class PeerGroup: PacketAudience {
     private struct State {
         var peers: [String: PeerConnection] = [:]
         var requests = KeyRequests()
@@ -22,6 +22,8 @@ final class PeerGroup: Sendable {
     ///
     /// - Parameter limit: The largest number of peers at a time.
     init(limit: Int) { self.limit = limit }
+
+    var threadName: String { "pip-webrtc" }
 
     /// True while at least one peer receives packets.
     var isConnected: Bool { state.withLock { $0.peers.values.contains { $0.isConnected } } }

@@ -40,8 +40,11 @@ extension SinkOpening {
                 } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
             },
             encoder: { info, rate in EncoderChoice.explained(encoding, info, rate, output: label) },
-            heldFrames: EncoderChoice.heldFrames(encoding), inputs: sound.map { SoundInputs([$0.producer]) }, open: open
-        )
+            heldFrames: EncoderChoice.heldFrames(encoding), inputs: sound.map { SoundInputs([$0.producer]) },
+            open: { context throws(SinkError) in
+                WebRTCElement.prepareCertificate()
+                return try open(context)
+            })
     }
 }
 

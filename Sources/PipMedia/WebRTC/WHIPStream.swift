@@ -82,7 +82,7 @@ public struct WHIPStream: Sink {
 
 /// The output of a WHIP stream: hands frames to an encoder, and the packets to the connected server.
 final class WHIPOutput: FrameReceiver {
-    private let sender: PeerSender
+    private let sender: AudienceSender
     private let publisher: WHIPPublisher
 
     init(
@@ -92,7 +92,7 @@ final class WHIPOutput: FrameReceiver {
         let group = PeerGroup(limit: 1)
         let publisher = WHIPPublisher(plan, group, onEvent: context.onEvent)
         self.publisher = publisher
-        sender = PeerSender(
+        sender = AudienceSender(
             encoder, sound: sound, to: group, context: context, label: plan.label, onEnd: { publisher.end() })
         _ = WorkerThread(name: "pip-whip") { publisher.run() }
     }

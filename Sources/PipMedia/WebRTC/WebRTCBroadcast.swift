@@ -62,7 +62,7 @@ public final class WebRTCBroadcast: Sink {
             let encoder = try sharedEncoder(encoding, context, label: label)
             let sound = try sound?.node.open(soundEncoding, label: label, context)
             self.group.withLock { $0 = group }
-            return PeerSender(
+            return AudienceSender(
                 encoder, sound: sound, to: group, context: context, label: label,
                 onEnd: { [weak self] in self?.group.withLock { if $0 === group { $0 = nil } } })
         }

@@ -153,11 +153,8 @@ struct WebRTCElement: Sendable {
 
     /// Calls `body` after each change of a property, on one of GStreamer's threads.
     func onChange(of property: Property, _ body: @escaping @Sendable () -> Void) {
-        let box = unsafe Unmanaged.passRetained(Callback<Void>(body)).toOpaque()
         unsafe pipeline.withElement(Self.name) { element in
-            _ = unsafe g_signal_connect_data(
-                element, "notify::\(property.rawValue)", unsafeBitCast(noteChange, to: GCallback.self), box,
-                releaseChanges, GConnectFlags(rawValue: 0))
+            unsafe Signal.on("notify::\(property.rawValue)", of: element) { _ in body() }
         }
     }
 
@@ -172,31 +169,22 @@ struct WebRTCElement: Sendable {
     }
 }
 
-/// A box for a function that GStreamer calls; the signal connection or the promise that uses the box releases it.
-private final class Callback<Argument>: Sendable {
-    let body: @Sendable (Argument) -> Void
-    init(_ body: @escaping @Sendable (Argument) -> Void) { self.body = body }
+/// A box for a function that GStreamer calls; the promise that uses the box releases it.
+private final class Callback: Sendable {
+    let body: @Sendable (RTPCounts) -> Void
+    init(_ body: @escaping @Sendable (RTPCounts) -> Void) { self.body = body }
 }
 
-private typealias Notification = @convention(c) (gpointer?, gpointer?, gpointer?) -> Void
-
-// Constants and global functions, because GStreamer's threads call them, and they may belong to no actor.
-private let noteChange: Notification = { _, _, box in
-    guard let box = unsafe box else { return }
-    unsafe Unmanaged<Callback<Void>>.fromOpaque(box).takeUnretainedValue().body(())
-}
-
-private let releaseChanges: GClosureNotify = { box, _ in unsafe release(box) }
-
+// Global functions, because GStreamer's threads call them, and they may belong to no actor.
 private func takeCounts(_ promise: UnsafeMutablePointer<GstPromise>?, _ box: gpointer?) {
     guard let box = unsafe box, unsafe gst_promise_wait(promise) == GST_PROMISE_RESULT_REPLIED,
         let reply = unsafe gst_promise_get_reply(promise)
     else { return }
-    unsafe Unmanaged<Callback<RTPCounts>>.fromOpaque(box).takeUnretainedValue().body(RTPCounts(reply))
+    unsafe Unmanaged<Callback>.fromOpaque(box).takeUnretainedValue().body(RTPCounts(reply))
 }
 
 private func release(_ box: gpointer?) {
     guard let box = unsafe box else { return }
-    unsafe Unmanaged<AnyObject>.fromOpaque(box).release()
+    unsafe Unmanaged<Callback>.fromOpaque(box).release()
 }
 #endif

@@ -5,27 +5,27 @@ internal import PipFrames
 internal import PipSinks
 internal import Synchronization
 
-/// An output that sends to WebRTC peers.
+/// An output that sends to receivers which come and go, such as WebRTC peers or RTSP players.
 ///
-/// While a peer is connected, the shared encoder encodes the output's frames, and all peers receive the packets.
-final class PeerSender: FrameReceiver {
+/// While a receiver is connected, the shared encoder encodes the output's frames, and all receivers get the packets.
+final class AudienceSender: FrameReceiver {
     private struct State {
         var statistics: OutputStatistics
         var isDone = false
     }
 
-    /// The time between two checks of the time limits of the peers' connections.
+    /// The time between two checks of the time limits of receivers.
     private static let checkInterval = Duration.seconds(1)
 
     private let frames: EncodedFrames
     private let sound: SoundTap?
     private let interval: Duration
-    private let group: PeerGroup
+    private let audience: any PacketAudience
     private let clock: MonotonicClock
     /// The sequence number of the latest frame that was announced to the encoder; nil before the first.
     private let expected = Mutex<UInt64?>(nil)
     private let state: Monitor<State>
-    /// Called when the output finishes, before the peers' connections are closed.
+    /// Called when the output finishes, before the audience is closed.
     private let onEnd: @Sendable () -> Void
 
     /// Starts the threads that send packets.
@@ -33,17 +33,16 @@ final class PeerSender: FrameReceiver {
     /// - Parameters:
     ///   - encoder: The encoder, which other outputs may share.
     ///   - sound: The sound's tap and packets. Nil for an output without sound.
-    ///   - group: The peers.
+    ///   - audience: The receivers.
     ///   - context: The output's clock, rate and functions.
     ///   - label: The output's name in statistics.
-    ///   - onEnd: Called when the output finishes, before the peers' connections are closed.
+    ///   - onEnd: Called when the output finishes, before the audience is closed.
     init(
-        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, to group: PeerGroup,
+        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, to audience: any PacketAudience,
         context: SinkContext, label: String,
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
-        WebRTCElement.prepareCertificate()
-        self.group = group
+        self.audience = audience
         self.sound = sound?.tap
         interval = context.rate.interval
         self.onEnd = onEnd
@@ -54,12 +53,12 @@ final class PeerSender: FrameReceiver {
         let feed = frames.feed
         let state = Monitor(State(statistics: OutputStatistics(name: label)))
         self.state = state
-        _ = WorkerThread(name: "pip-webrtc") {
+        _ = WorkerThread(name: audience.threadName) {
             let clock = MonotonicClock()
             var nextCheck = clock.now.advanced(by: Self.checkInterval)
             while !feed.isFinished {
                 let delivery = feed.next(until: nextCheck)
-                let isTaken = delivery.map { group.push($0.packet) }
+                let isTaken = delivery.map { audience.push($0.packet) }
                 let lost = feed.takeLost() + (isTaken == false ? 1 : 0)
                 if isTaken == true || lost > 0 {
                     state.update { state in
@@ -68,14 +67,14 @@ final class PeerSender: FrameReceiver {
                     }
                 }
                 guard clock.now >= nextCheck else { continue }
-                group.check()
+                audience.check()
                 nextCheck = clock.now.advanced(by: Self.checkInterval)
             }
             state.update { $0.isDone = true }
         }
         guard let feed = sound?.feed else { return }
-        _ = WorkerThread(name: "pip-webrtc-snd") {
-            while let packet = feed.waitForNext() { group.push(sound: packet) }
+        _ = WorkerThread(name: "\(audience.threadName)-snd") {
+            while let packet = feed.waitForNext() { audience.push(sound: packet) }
         }
     }
 
@@ -84,9 +83,9 @@ final class PeerSender: FrameReceiver {
     // MARK: The render thread
 
     func expect(_ frame: Frame) {
-        guard group.isConnected else { return }
+        guard audience.isConnected else { return }
         expected.withLock { $0 = frame.info.sequence }
-        frames.expect(frame, beginsPart: group.grantKey(for: frame))
+        frames.expect(frame, beginsPart: audience.grantKey(for: frame))
     }
 
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
@@ -111,12 +110,12 @@ final class PeerSender: FrameReceiver {
 
     func finish(by deadline: Timestamp) async -> Bool {
         let limit = clock.realTime(of: deadline)
-        return await onThread("pip-webrtc-end") { [self] in
+        return await onThread("\(audience.threadName)-end") { [self] in
             sound?.end(at: .zero)
             frames.finish(by: min(limit, MonotonicClock().now.advanced(by: .seconds(1))))
             let isDone = state.wait(until: limit) { $0.isDone ? true : nil } ?? false
             onEnd()
-            group.close()
+            audience.close()
             return isDone
         }
     }

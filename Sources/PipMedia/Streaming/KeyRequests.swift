@@ -1,5 +1,4 @@
 #if Media
-internal import CGStreamer
 internal import PipFrames
 
 /// Merges requests for key frames, so that few key frames answer many requests.
@@ -34,21 +33,6 @@ struct KeyRequests {
         if request == .soon, let granted, granted.duration(to: time) < Self.interval, granted <= time { return false }
         (pending, granted) = (nil, time)
         return true
-    }
-}
-
-/// Calls a function for each request for a key frame that arrives upstream at an element's source pad.
-///
-/// - Parameters:
-///   - name: The element's name.
-///   - pipeline: The element's pipeline.
-///   - body: The function to call. Thread: any of GStreamer's threads.
-func onKeyRequest(at name: String, of pipeline: Pipeline, _ body: @escaping @Sendable () -> Void) {
-    unsafe pipeline.addProbe(to: "src", of: name, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM) { _, info in
-        if let event = unsafe gst_pad_probe_info_get_event(info), unsafe gst_video_event_is_force_key_unit(event) != 0 {
-            body()
-        }
-        return GST_PAD_PROBE_OK
     }
 }
 #endif
