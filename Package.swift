@@ -99,6 +99,8 @@ let package = Package(
         // libcurl4-openssl-dev, libharfbuzz-dev, libfribidi-dev.
         shim("CGL"),
         shim("CCurl"),
+        // GStreamer's RTSP server.
+        .target(name: "CRTSPServer", dependencies: ["CGStreamer"], path: libraries + "CRTSPServer"),
         shim("CShaping"),
         shim("CPixbuf"),
         shim("CV4L2"),
@@ -167,7 +169,8 @@ let package = Package(
             [
                 "PipCompose", "PipCapture", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph",
                 "PipCodecs",
-                "PipConcurrency", "PipFrames", "CYUV", media("CGStreamer"), media("CCurl"), system,
+                "PipConcurrency", "PipFrames", "CYUV", media("CGStreamer"), media("CCurl"),
+                media("CRTSPServer"), system,
             ]),
         // The recordings in a folder, found again. Without the trait its files are empty, and nothing is linked.
         module(

@@ -110,7 +110,7 @@ enum ModuleTable {
             "CGL", "CPixels", "CSPNG", "CSQLite", "CTurboJPEG", "CWebP", "CYAML", "CYUV", "CV4L2", "CV4LConvert",
             "CFreeType",
             "CFontconfig",
-            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CShaping", "CPixbuf",
+            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CRTSPServer", "CShaping", "CPixbuf",
         ],
     ]
 
@@ -121,7 +121,8 @@ enum ModuleTable {
         "CWebP": ["PipCodecs"],
         "CPixels": ["PipPixels"],
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"], "CShaping": ["PipText"],
-        "CGStreamer": ["PipMedia"], "CSQLite": ["PipRecordings"], "CCurl": ["PipMedia"], "CPixbuf": ["PipCodecs"],
+        "CGStreamer": ["PipMedia"], "CSQLite": ["PipRecordings"], "CCurl": ["PipMedia"], "CRTSPServer": ["PipMedia"],
+        "CPixbuf": ["PipCodecs"],
         "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],
         "CYAML": ["PipRig"],
     ]

@@ -243,8 +243,8 @@ package struct SinkArgument: Sendable, Equatable {
     /// A sentence that lists the kinds of outputs.
     package static let kinds =
         """
-        an output is out.mp4, .mkv, .mov, .webm or .ts, out.wav, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp:// or \
-        whip+https://, \
+        an output is out.mp4, .mkv, .mov, .webm or .ts, out.wav, live/index.m3u8, rtmp://, srt://, rtsp://, udp://, rtp://, \
+        whip+https:// or rtsp-server:0.0.0.0:8554/cam, \
         frames/%05d.png or .jpg, out.y4m, - (Y4M on standard output), out.nv12, out.i420, out.rgba, /dev/video10 or \
         virtual-camera:LABEL, window:TITLE, kms:CONNECTOR, gst:ELEMENTS, or null:
         """

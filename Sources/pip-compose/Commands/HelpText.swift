@@ -66,6 +66,10 @@ enum HelpText {
                 srt://host:9000?latency=200. ${NAME} and ${file:PATH} stand for keys. rtp://…?sdp=FILE also writes \
                 the file that players open.
                 """,
+                "rtsp-server:0.0.0.0:8554/cam": """
+                A stream that players pull: VLC, FFmpeg, recorders; codec=h264, h265 or mjpeg, bitrate … as above. \
+                With viewer:${PASSWORD}@ before the host, players are asked for that user.
+                """,
                 "whip+https://host/path?token=KEY":
                     "A stream to a server by WebRTC (WHIP); codec=h264 or vp8, ice=stun:host:port.",
                 "frames/%05d.png, frames/%05d.jpg":

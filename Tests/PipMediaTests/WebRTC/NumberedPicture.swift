@@ -70,6 +70,20 @@ final class NumberedPicture: Sendable {
         }
     }
 
+    /// The number that a frame shows; -1 for a frame that shows none.
+    ///
+    /// - Parameters:
+    ///   - size: The frame's size.
+    ///   - luma: Returns the luma of a pixel.
+    /// - Returns: The number.
+    static func number(_ size: PixelSize, _ luma: (_ x: Int, _ y: Int) -> UInt8) -> Int {
+        func row(_ y: Int) -> Int {
+            (0..<16).reduce(0) { $0 | (luma((2 * $1 + 1) * size.width / 32, y) > 127 ? 1 << $1 : 0) }
+        }
+        let (number, inverse) = (row(size.height / 8), row(size.height * 3 / 8))
+        return number ^ inverse == 0xffff ? number : -1
+    }
+
     private func pixels(_ number: Int) -> [UInt8] {
         let (width, height) = (layout.size.width, layout.size.height)
         var bytes = [UInt8](repeating: 128, count: layout.byteCount)

@@ -1,0 +1,157 @@
+#include "CRTSPServer.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+// The functions to load with `dlsym`: F(result, name, parameters, arguments).
+#define FUNCTIONS(F) \
+    F(GstRTSPServer *, gst_rtsp_server_new, (void), ()) \
+    F(void, gst_rtsp_server_set_address, (GstRTSPServer *server, const gchar *address), (server, address)) \
+    F(void, gst_rtsp_server_set_service, (GstRTSPServer *server, const gchar *service), (server, service)) \
+    F(void, gst_rtsp_server_set_backlog, (GstRTSPServer *server, gint backlog), (server, backlog)) \
+    F(GSource *, gst_rtsp_server_create_source, \
+        (GstRTSPServer *server, GCancellable *cancellable, GError **error), (server, cancellable, error)) \
+    F(gint, gst_rtsp_server_get_bound_port, (GstRTSPServer *server), (server)) \
+    F(GstRTSPMountPoints *, gst_rtsp_server_get_mount_points, (GstRTSPServer *server), (server)) \
+    F(GstRTSPSessionPool *, gst_rtsp_server_get_session_pool, (GstRTSPServer *server), (server)) \
+    F(void, gst_rtsp_server_set_auth, (GstRTSPServer *server, GstRTSPAuth *auth), (server, auth)) \
+    F(void, gst_rtsp_mount_points_add_factory, \
+        (GstRTSPMountPoints *mounts, const gchar *path, GstRTSPMediaFactory *factory), (mounts, path, factory)) \
+    F(void, gst_rtsp_mount_points_remove_factory, (GstRTSPMountPoints *mounts, const gchar *path), (mounts, path)) \
+    F(void, gst_rtsp_session_pool_set_max_sessions, (GstRTSPSessionPool *pool, guint limit), (pool, limit)) \
+    F(guint, gst_rtsp_session_pool_get_n_sessions, (GstRTSPSessionPool *pool), (pool)) \
+    F(GstRTSPMediaFactory *, gst_rtsp_media_factory_new, (void), ()) \
+    F(void, gst_rtsp_media_factory_set_launch, (GstRTSPMediaFactory *factory, const gchar *description), \
+        (factory, description)) \
+    F(void, gst_rtsp_media_factory_set_shared, (GstRTSPMediaFactory *factory, gboolean shared), (factory, shared)) \
+    F(GstElement *, gst_rtsp_media_get_element, (GstRTSPMedia *media), (media)) \
+    F(GstRTSPAuth *, gst_rtsp_auth_new, (void), ())
+
+// Further functions, which only this file calls.
+typedef int (*Filter)(GstRTSPServer *server, GstRTSPClient *client, gpointer context);
+GList *gst_rtsp_server_client_filter(GstRTSPServer *server, Filter filter, gpointer context);
+guint gst_rtsp_session_pool_cleanup(GstRTSPSessionPool *pool);
+void gst_rtsp_client_close(GstRTSPClient *client);
+void gst_rtsp_auth_add_digest(GstRTSPAuth *auth, const gchar *user, const gchar *password, GstRTSPToken *token);
+void gst_rtsp_auth_set_supported_methods(GstRTSPAuth *auth, int methods);
+void gst_rtsp_auth_set_default_token(GstRTSPAuth *auth, GstRTSPToken *token);
+GstRTSPToken *gst_rtsp_token_new(const gchar *field, ...);
+void gst_rtsp_media_factory_add_role(GstRTSPMediaFactory *factory, const gchar *role, const gchar *field, ...);
+
+#define OTHER_FUNCTIONS(F) \
+    F(, gst_rtsp_server_client_filter, , ) \
+    F(, gst_rtsp_session_pool_cleanup, , ) \
+    F(, gst_rtsp_client_close, , ) \
+    F(, gst_rtsp_auth_add_digest, , ) \
+    F(, gst_rtsp_auth_set_supported_methods, , ) \
+    F(, gst_rtsp_auth_set_default_token, , ) \
+    F(, gst_rtsp_token_new, , ) \
+    F(, gst_rtsp_media_factory_add_role, , )
+
+#define POINTER(result, name, parameters, arguments) __typeof__(&name) name;
+// The definitions are hidden, so that other libraries of the process do not bind to them.
+#define FORWARD(result, name, parameters, arguments) \
+    __attribute__((visibility("hidden"))) result name parameters { return functions.name arguments; }
+#define FIND(result, name, parameters, arguments) \
+    if (!(functions.name = (__typeof__(&name))dlsym(handle, #name))) { \
+        snprintf(reason, sizeof reason, "%s", dlerror()); \
+        return; \
+    }
+
+static struct {
+    FUNCTIONS(POINTER)
+    OTHER_FUNCTIONS(POINTER)
+} functions;
+
+FUNCTIONS(FORWARD)
+
+// The reason why the library is not loaded; empty once it is loaded.
+static char reason[256] = "libgstrtspserver-1.0.so.0 has not been loaded";
+
+// Loads the library, and never unloads it.
+static void load(void)
+{
+    void *handle = dlopen("libgstrtspserver-1.0.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        snprintf(reason, sizeof reason, "%s", dlerror());
+        return;
+    }
+    FUNCTIONS(FIND)
+    OTHER_FUNCTIONS(FIND)
+    reason[0] = 0;
+}
+
+const char *pip_load_rtsp_server(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return reason[0] ? reason : NULL;
+}
+
+// GST_RTSP_FILTER_REMOVE
+static int removed(GstRTSPServer *server, GstRTSPClient *client, gpointer context) { return 0; }
+
+void pip_rtsp_close_clients(GstRTSPServer *server)
+{
+    g_list_free_full(functions.gst_rtsp_server_client_filter(server, removed, NULL), g_object_unref);
+}
+
+static void attach(GSource *source, GSourceFunc function, gpointer object, GMainContext *context)
+{
+    g_source_set_callback(source, function, object, g_object_unref);
+    g_source_attach(source, context);
+    g_source_unref(source);
+}
+
+static gboolean close_client(gpointer client)
+{
+    functions.gst_rtsp_client_close(client);
+    return G_SOURCE_REMOVE;
+}
+
+void pip_rtsp_close_soon(GstRTSPClient *client, GMainContext *context)
+{
+    GSource *source = g_idle_source_new();
+    g_source_set_priority(source, G_PRIORITY_HIGH);
+    attach(source, close_client, g_object_ref(client), context);
+}
+
+static gboolean end_silent_sessions(gpointer pool)
+{
+    functions.gst_rtsp_session_pool_cleanup(pool);
+    return G_SOURCE_CONTINUE;
+}
+
+void pip_rtsp_end_silent_sessions(GstRTSPServer *server, GMainContext *context)
+{
+    GSource *source = g_timeout_source_new_seconds(2);
+    attach(source, end_silent_sessions, functions.gst_rtsp_server_get_session_pool(server), context);
+}
+
+static GstRTSPToken *token(const gchar *role)
+{
+    return functions.gst_rtsp_token_new("media.factory.role", G_TYPE_STRING, role, NULL);
+}
+
+void pip_rtsp_admit_anybody(GstRTSPAuth *auth)
+{
+    GstRTSPToken *anybody = token("anybody");
+    functions.gst_rtsp_auth_set_default_token(auth, anybody);
+    gst_mini_object_unref(GST_MINI_OBJECT_CAST(anybody));
+    // GST_RTSP_AUTH_DIGEST: a password does not cross the network in plain text.
+    functions.gst_rtsp_auth_set_supported_methods(auth, 2);
+}
+
+void pip_rtsp_add_user(GstRTSPAuth *auth, const gchar *user, const gchar *password)
+{
+    GstRTSPToken *own = token(user);
+    functions.gst_rtsp_auth_add_digest(auth, user, password, own);
+    gst_mini_object_unref(GST_MINI_OBJECT_CAST(own));
+}
+
+void pip_rtsp_allow(GstRTSPMediaFactory *factory, const gchar *role, gboolean isAllowed)
+{
+    // Without access, the library would say that there is nothing, and would not ask for a user.
+    functions.gst_rtsp_media_factory_add_role(factory, role, "media.factory.access", G_TYPE_BOOLEAN, TRUE,
+        "media.factory.construct", G_TYPE_BOOLEAN, isAllowed, NULL);
+}
