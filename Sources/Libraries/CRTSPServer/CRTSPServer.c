@@ -11,7 +11,6 @@
     F(void, gst_rtsp_server_set_backlog, (GstRTSPServer *server, gint backlog), (server, backlog)) \
     F(GSource *, gst_rtsp_server_create_source, \
         (GstRTSPServer *server, GCancellable *cancellable, GError **error), (server, cancellable, error)) \
-    F(gint, gst_rtsp_server_get_bound_port, (GstRTSPServer *server), (server)) \
     F(GstRTSPMountPoints *, gst_rtsp_server_get_mount_points, (GstRTSPServer *server), (server)) \
     F(GstRTSPSessionPool *, gst_rtsp_server_get_session_pool, (GstRTSPServer *server), (server)) \
     F(void, gst_rtsp_server_set_auth, (GstRTSPServer *server, GstRTSPAuth *auth), (server, auth)) \
@@ -19,7 +18,6 @@
         (GstRTSPMountPoints *mounts, const gchar *path, GstRTSPMediaFactory *factory), (mounts, path, factory)) \
     F(void, gst_rtsp_mount_points_remove_factory, (GstRTSPMountPoints *mounts, const gchar *path), (mounts, path)) \
     F(void, gst_rtsp_session_pool_set_max_sessions, (GstRTSPSessionPool *pool, guint limit), (pool, limit)) \
-    F(guint, gst_rtsp_session_pool_get_n_sessions, (GstRTSPSessionPool *pool), (pool)) \
     F(GstRTSPMediaFactory *, gst_rtsp_media_factory_new, (void), ()) \
     F(void, gst_rtsp_media_factory_set_launch, (GstRTSPMediaFactory *factory, const gchar *description), \
         (factory, description)) \
@@ -128,14 +126,26 @@ void pip_rtsp_end_silent_sessions(GstRTSPServer *server, GMainContext *context)
     attach(source, end_silent_sessions, functions.gst_rtsp_server_get_session_pool(server), context);
 }
 
-static GstRTSPToken *token(const gchar *role)
+// The role of a user, or of clients without a user. Roles are names of structures, which have letters and digits: the
+// bytes of a user's name are written as numbers.
+static gchar *role_of(const gchar *user)
 {
-    return functions.gst_rtsp_token_new("media.factory.role", G_TYPE_STRING, role, NULL);
+    GString *role = g_string_new(user ? "user-" : "anybody");
+    for (; user && *user; user++) g_string_append_printf(role, "%02x", (unsigned char)*user);
+    return g_string_free(role, FALSE);
+}
+
+static GstRTSPToken *token(const gchar *user)
+{
+    gchar *role = role_of(user);
+    GstRTSPToken *token = functions.gst_rtsp_token_new("media.factory.role", G_TYPE_STRING, role, NULL);
+    g_free(role);
+    return token;
 }
 
 void pip_rtsp_admit_anybody(GstRTSPAuth *auth)
 {
-    GstRTSPToken *anybody = token("anybody");
+    GstRTSPToken *anybody = token(NULL);
     functions.gst_rtsp_auth_set_default_token(auth, anybody);
     gst_mini_object_unref(GST_MINI_OBJECT_CAST(anybody));
     // GST_RTSP_AUTH_DIGEST: a password does not cross the network in plain text.
@@ -149,9 +159,17 @@ void pip_rtsp_add_user(GstRTSPAuth *auth, const gchar *user, const gchar *passwo
     gst_mini_object_unref(GST_MINI_OBJECT_CAST(own));
 }
 
-void pip_rtsp_allow(GstRTSPMediaFactory *factory, const gchar *role, gboolean isAllowed)
+static void allow(GstRTSPMediaFactory *factory, const gchar *user, gboolean is_allowed)
 {
+    gchar *role = role_of(user);
     // Without access, the library would say that there is nothing, and would not ask for a user.
     functions.gst_rtsp_media_factory_add_role(factory, role, "media.factory.access", G_TYPE_BOOLEAN, TRUE,
-        "media.factory.construct", G_TYPE_BOOLEAN, isAllowed, NULL);
+        "media.factory.construct", G_TYPE_BOOLEAN, is_allowed, NULL);
+    g_free(role);
+}
+
+void pip_rtsp_allow(GstRTSPMediaFactory *factory, const gchar *user)
+{
+    allow(factory, NULL, user == NULL);
+    if (user) allow(factory, user, TRUE);
 }

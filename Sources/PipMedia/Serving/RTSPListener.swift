@@ -12,7 +12,6 @@ internal import Synchronization
     /// The address and port of a server.
     struct Place: Hashable {
         let host: String
-        /// The port; 0 takes a free one.
         let port: Int
 
         var text: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
@@ -119,9 +118,8 @@ internal import Synchronization
     ///   - factory: GStreamer's object for the path, which the listener takes over.
     ///   - user: The user who may play the path. Nil admits everybody.
     func add(_ path: String, _ factory: OpaquePointer, for user: User?) {
-        unsafe pip_rtsp_allow(factory, "anybody", user == nil ? 1 : 0)
+        unsafe pip_rtsp_allow(factory, user?.name)
         if let user {
-            unsafe pip_rtsp_allow(factory, user.name, 1)
             unsafe pip_rtsp_add_user(auth, user.name, user.password)
             unsafe gst_rtsp_server_set_auth(server, auth)
         }
@@ -136,16 +134,6 @@ internal import Synchronization
         unsafe body(mounts)
         unsafe release(mounts)
     }
-
-    /// The number of players that have set up a stream.
-    var players: Int {
-        let pool = unsafe gst_rtsp_server_get_session_pool(server)
-        defer { unsafe release(pool) }
-        return Int(unsafe gst_rtsp_session_pool_get_n_sessions(pool))
-    }
-
-    /// The port on which players connect.
-    var port: Int { Int(unsafe gst_rtsp_server_get_bound_port(server)) }
 }
 
 /// GLib's events of a thread.

@@ -1,5 +1,6 @@
 #if Media
 internal import CGStreamer
+internal import PipConcurrency
 internal import PipFrames
 internal import Synchronization
 
@@ -21,6 +22,8 @@ final class RTSPMedium: Sendable {
 
         func end() { inlet.end() }
 
+        var isPlaying: Bool { inlet.start != nil }
+
         /// Sends a packet, or leaves it out; nil while the pipeline does not play.
         func push(_ packet: Packet) -> PacketGate.Verdict? {
             guard let start = inlet.start, packet.time >= start else { return nil }
@@ -32,6 +35,10 @@ final class RTSPMedium: Sendable {
         }
     }
 
+    /// The longest time until a pipeline plays: GStreamer gives one up after 20 seconds.
+    private static let patience = Duration.seconds(30)
+
+    private let begun = MonotonicClock().now
     private let picture: Track
     private let sound: Track?
     private let onKeyRequest: @Sendable () -> Void
@@ -64,6 +71,9 @@ final class RTSPMedium: Sendable {
 
     /// Sends a sound packet, or leaves it out.
     func push(sound packet: Packet) { _ = sound?.push(packet) }
+
+    /// True for a pipeline that should play by now, and does not.
+    var hasFailed: Bool { !picture.isPlaying && begun.duration(to: MonotonicClock().now) > Self.patience }
 
     /// Tells the players that the stream has ended.
     func end() {

@@ -98,7 +98,9 @@ final class RTSPMount: PacketAudience {
         for medium in media { medium.push(sound: packet) }
     }
 
-    func check() {}
+    func check() {
+        for (key, medium) in state.read({ $0.media }) where medium.hasFailed { state.update { $0.media[key] = nil } }
+    }
 
     func close() {
         for medium in media { medium.end() }

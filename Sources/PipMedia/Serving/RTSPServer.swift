@@ -52,11 +52,5 @@ final class RTSPServer: Sendable {
     }
 
     private func requestKeyFrames() { for mount in state.read({ Array($0.mounts.values) }) { mount.requestKeyFrame() } }
-
-    /// The number of players of all paths.
-    var players: Int { state.read { $0.listener }?.players ?? 0 }
-
-    /// The port on which players connect; nil while nothing is served.
-    var port: Int? { state.read { $0.listener }?.port }
 }
 #endif

@@ -13,6 +13,12 @@ func drive(_ picture: Compositor, to server: String) throws -> (recording: Outpu
     return (recording, stream)
 }
 
+/// Serves the composed picture, and a camera's own, at one port.
+func serve(_ picture: Compositor, _ camera: CameraSource, _ sound: AudioMixer) throws {
+    picture --> RTSPBroadcast(try StreamAddress("rtsp://0.0.0.0:8554/cam"), sound: sound)
+    camera --> RTSPBroadcast(try StreamAddress("rtsp://0.0.0.0:8554/camera"), encoding: VideoEncoding(.h265))
+}
+
 /// Composes a network camera's picture with a looped clip of a map in a corner.
 func journey(_ address: String) -> Compositor {
     let camera = StreamSource(address, latency: .milliseconds(300))

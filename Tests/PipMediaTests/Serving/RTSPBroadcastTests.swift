@@ -160,12 +160,18 @@ struct RTSPBroadcastTests {
     func users() async throws {
         numbered.picture --> RTSPBroadcast(try address(user: "viewer:secret1@"))
         numbered.picture --> RTSPBroadcast(try address("/open"))
+        // The library's own word for players without a user.
+        numbered.picture --> RTSPBroadcast(try address("/named", user: "anybody:secret2@"))
         try await whileServed {
-            for user in ["", "viewer:wrong@", "other:secret1@"] {
-                let command = ["ffprobe", "-v", "error", "rtsp://\(user)127.0.0.1:\(port)/cam"]
+            for place in ["", "viewer:wrong@", "other:secret1@"].map({ "\($0)127.0.0.1:\(port)/cam" })
+                + ["127.0.0.1:\(port)/named", "viewer:secret1@127.0.0.1:\(port)/named"]
+            {
+                let command = ["ffprobe", "-v", "error", "rtsp://\(place)"]
                 await #expect(throws: ProgramFailure.self) { try await run(command) }
             }
-            try await run(["ffprobe", "-v", "error", "rtsp://viewer:secret1@127.0.0.1:\(port)/cam"])
+            for place in ["viewer:secret1@127.0.0.1:\(port)/cam", "anybody:secret2@127.0.0.1:\(port)/named"] {
+                try await run(["ffprobe", "-v", "error", "rtsp://\(place)"])
+            }
             #expect(try await numbers(5, "/open").count == 5)
         }
     }

@@ -29,7 +29,6 @@ void gst_rtsp_server_set_address(GstRTSPServer *server, const gchar *address);
 void gst_rtsp_server_set_service(GstRTSPServer *server, const gchar *service);
 void gst_rtsp_server_set_backlog(GstRTSPServer *server, gint backlog);
 GSource *gst_rtsp_server_create_source(GstRTSPServer *server, GCancellable *cancellable, GError **error);
-gint gst_rtsp_server_get_bound_port(GstRTSPServer *server);
 GstRTSPMountPoints *gst_rtsp_server_get_mount_points(GstRTSPServer *server);
 GstRTSPSessionPool *gst_rtsp_server_get_session_pool(GstRTSPServer *server);
 void gst_rtsp_server_set_auth(GstRTSPServer *server, GstRTSPAuth *auth);
@@ -39,7 +38,6 @@ void gst_rtsp_mount_points_add_factory(
 void gst_rtsp_mount_points_remove_factory(GstRTSPMountPoints *mounts, const gchar *path);
 
 void gst_rtsp_session_pool_set_max_sessions(GstRTSPSessionPool *pool, guint limit);
-guint gst_rtsp_session_pool_get_n_sessions(GstRTSPSessionPool *pool);
 
 GstRTSPMediaFactory *gst_rtsp_media_factory_new(void);
 void gst_rtsp_media_factory_set_launch(GstRTSPMediaFactory *factory, const gchar *description);
@@ -59,13 +57,13 @@ void pip_rtsp_close_soon(GstRTSPClient *client, GMainContext *context);
 /// Ends the sessions of silent clients every 2 seconds, on the thread of `context`, until the context is freed.
 void pip_rtsp_end_silent_sessions(GstRTSPServer *server, GMainContext *context);
 
-/// Gives the role `anybody` to clients without a user.
+/// Lets clients play without a user, where a factory allows that.
 void pip_rtsp_admit_anybody(GstRTSPAuth *auth);
 
-/// Adds a user with a role of the same name, who sends the password as a digest.
+/// Adds a user, who sends the password as a digest.
 void pip_rtsp_add_user(GstRTSPAuth *auth, const gchar *user, const gchar *password);
 
-/// Lets a role use a factory, or asks clients of the role for a user.
-void pip_rtsp_allow(GstRTSPMediaFactory *factory, const gchar *role, gboolean isAllowed);
+/// Lets a user alone play a factory, or everybody if the user is null.
+void pip_rtsp_allow(GstRTSPMediaFactory *factory, const gchar *user);
 
 #endif
