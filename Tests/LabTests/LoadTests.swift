@@ -46,8 +46,9 @@ extension CameraLab {
                     #expect(try #require(try group.number("nr_throttled", in: "cpu.stat")) > 10)
                     let latency = try #require(numbers["latency_ms"] as? [String: Any])
                     let p99 = try #require(latency["p99"] as? Double)
-                    // If queues grew, the latency would be seconds by now.
-                    #expect(p99 < 1000)
+                    // If queues grew, the latency would be seconds by now, however long a slow guest takes for a frame.
+                    let limit = min(2500, max(1000, 4 * 5000 / Double(max(1, counts[0]))))
+                    #expect(p99 < limit, "\(counts[0]) frames")
                     FaultReport.record(
                         row: 36, figures: "720p, 5 s: \(counts[0]) of 150 frames, latency p99 \(Int(p99)) ms")
                 }
