@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help build-setup setup lab-setup test-setup toolchain build deb tarball demo docs test outside faults fuzz sanitize lint bench \
+.PHONY: help build-setup setup lab-setup test-setup toolchain build deb tarball demo docs test outside interface faults fuzz sanitize lint bench \
 	instructions gallery lanes soak lab platforms board bare-install bare-tarball clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
@@ -103,6 +103,10 @@ docs: build-setup
 ## test: every test, on this machine and in the camera lab
 test: test-setup
 	@Tests/run test
+
+## interface: docs/interface.txt, with the library's public declarations as they are now
+interface: test-setup
+	PIP_INTERFACE=record Tests/run test InterfaceTests
 
 ## outside: the tests of a package that depends on this one without its traits, as a user's might
 outside: build-setup
