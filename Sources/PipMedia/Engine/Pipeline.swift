@@ -151,7 +151,8 @@ internal import PipFrames
             unsafe gst_element_set_start_time(element, GST_CLOCK_TIME_NONE_VALUE)
             unsafe gst_element_set_base_time(element, GstClockTime(max(0, base.nanoseconds)))
         }
-        guard unsafe gst_element_set_state(element, GST_STATE_PLAYING) == GST_STATE_CHANGE_FAILURE else { return }
+        let change = withRoomInOutlets { unsafe gst_element_set_state(element, GST_STATE_PLAYING) }
+        guard change == GST_STATE_CHANGE_FAILURE else { return }
         defer { stop() }
         throw nextFailure() ?? MediaError(kind: .failed, reason: "the GStreamer pipeline does not start")
     }
@@ -210,6 +211,20 @@ internal import PipFrames
             }
         }
         unsafe places.forEach { unsafe gst_app_sink_set_max_buffers($0.key, $0.value) }
+    }
+
+    /// Runs a function while all outlets take any number of samples.
+    ///
+    /// The elements before an outlet run before the outlet plays. A full outlet that waits for a reader would wait for
+    /// ever, since it blocks the change of state behind which its reader waits.
+    private func withRoomInOutlets<R>(_ body: () -> R) -> R {
+        var places: [(UnsafeMutablePointer<GstAppSink>, guint)] = unsafe []
+        unsafe forEachOutlet { sink in
+            unsafe places.append((sink, gst_app_sink_get_max_buffers(sink)))
+            unsafe gst_app_sink_set_max_buffers(sink, 0)
+        }
+        defer { unsafe places.forEach { unsafe gst_app_sink_set_max_buffers($0.0, $0.1) } }
+        return body()
     }
 
     /// Makes all full outlets discard samples, and lets their streams end before the samples are taken.

@@ -119,7 +119,11 @@ struct RandomClipsTests {
         }
 
         func deliver(_ number: Int) {
-            for path in Self.paths { kernel.produce(path, .compressed(RandomClipsTests.picture(number))) }
+            for path in Self.paths {
+                kernel.produce(path, .compressed(RandomClipsTests.picture(number)))
+                // The scripted kernel keeps each call until it is asked.
+                _ = kernel.takeTrace(of: path)
+            }
         }
     }
 
