@@ -1,7 +1,5 @@
 #include "CCurl.h"
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
+#include "../Loading.h"
 
 // The functions to load with `dlsym`: F(result, name, parameters, arguments).
 #define FUNCTIONS(F) \
@@ -23,16 +21,6 @@
     F(CURLcode, curl_easy_getinfo, , ) \
     F(CURLUcode, curl_url_get, , )
 
-#define POINTER(result, name, parameters, arguments) __typeof__(&name) name;
-// The definitions are hidden, so that other libraries of the process do not bind to them.
-#define FORWARD(result, name, parameters, arguments) \
-    __attribute__((visibility("hidden"))) result name parameters { return functions.name arguments; }
-#define FIND(result, name, parameters, arguments) \
-    if (!(functions.name = (__typeof__(&name))dlsym(handle, #name))) { \
-        snprintf(reason, sizeof reason, "%s", dlerror()); \
-        return; \
-    }
-
 static struct {
     FUNCTIONS(POINTER)
     OTHER_FUNCTIONS(POINTER)
@@ -40,28 +28,7 @@ static struct {
 
 FUNCTIONS(FORWARD)
 
-// The reason why libcurl is not loaded; empty once libcurl is loaded.
-static char reason[256] = "libcurl.so.4 has not been loaded";
-
-// Loads libcurl, and never unloads it.
-static void load(void)
-{
-    void *handle = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        snprintf(reason, sizeof reason, "%s", dlerror());
-        return;
-    }
-    FUNCTIONS(FIND)
-    OTHER_FUNCTIONS(FIND)
-    reason[0] = 0;
-}
-
-const char *pip_load_curl(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return reason[0] ? reason : NULL;
-}
+LOADER(pip_load_curl, OPEN("libcurl.so.4") FUNCTIONS(FIND) OTHER_FUNCTIONS(FIND))
 
 #define SET(...) functions.curl_easy_setopt(handle, __VA_ARGS__)
 

@@ -1,7 +1,5 @@
 #include "CPixbuf.h"
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
+#include "../Loading.h"
 #include <stdlib.h>
 
 // Types of GLib and gdk-pixbuf, reduced to the members that this file uses.
@@ -34,39 +32,16 @@ typedef struct { long seconds, microseconds; } Time;
     F(void, g_object_unref, (void *object)) \
     F(void, g_error_free, (Error *error))
 
+// No header declares them.
+#undef POINTER
 #define POINTER(result, name, parameters) result(*name) parameters;
-#define FIND(result, name, parameters) \
-    if (!(functions.name = (result(*) parameters)dlsym(handle, #name))) { \
-        snprintf(missing, sizeof missing, "%s", dlerror()); \
-        return; \
-    }
 
 static struct {
     FUNCTIONS(POINTER)
 } functions;
 
-// The reason why gdk-pixbuf is not loaded; empty once gdk-pixbuf is loaded.
-static char missing[256] = "libgdk_pixbuf-2.0.so.0 has not been loaded";
-
-// Loads gdk-pixbuf, and never unloads it.
-static void load(void)
-{
-    // dlsym also finds GLib's functions, in the libraries that gdk-pixbuf depends on.
-    void *handle = dlopen("libgdk_pixbuf-2.0.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        snprintf(missing, sizeof missing, "%s", dlerror());
-        return;
-    }
-    FUNCTIONS(FIND)
-    missing[0] = 0;
-}
-
-const char *pip_load_pixbuf(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return missing[0] ? missing : NULL;
-}
+// dlsym also finds GLib's functions, in the libraries that gdk-pixbuf depends on.
+LOADER(pip_load_pixbuf, OPEN("libgdk_pixbuf-2.0.so.0") FUNCTIONS(FIND))
 
 struct pip_pixbuf {
     void *animation;

@@ -1,7 +1,5 @@
 #include "CRTSPServer.h"
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
+#include "../Loading.h"
 
 // The functions to load with `dlsym`: F(result, name, parameters, arguments).
 #define FUNCTIONS(F) \
@@ -46,16 +44,6 @@ void gst_rtsp_media_factory_add_role(GstRTSPMediaFactory *factory, const gchar *
     F(, gst_rtsp_token_new, , ) \
     F(, gst_rtsp_media_factory_add_role, , )
 
-#define POINTER(result, name, parameters, arguments) __typeof__(&name) name;
-// The definitions are hidden, so that other libraries of the process do not bind to them.
-#define FORWARD(result, name, parameters, arguments) \
-    __attribute__((visibility("hidden"))) result name parameters { return functions.name arguments; }
-#define FIND(result, name, parameters, arguments) \
-    if (!(functions.name = (__typeof__(&name))dlsym(handle, #name))) { \
-        snprintf(reason, sizeof reason, "%s", dlerror()); \
-        return; \
-    }
-
 static struct {
     FUNCTIONS(POINTER)
     OTHER_FUNCTIONS(POINTER)
@@ -63,28 +51,7 @@ static struct {
 
 FUNCTIONS(FORWARD)
 
-// The reason why the library is not loaded; empty once it is loaded.
-static char reason[256] = "libgstrtspserver-1.0.so.0 has not been loaded";
-
-// Loads the library, and never unloads it.
-static void load(void)
-{
-    void *handle = dlopen("libgstrtspserver-1.0.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        snprintf(reason, sizeof reason, "%s", dlerror());
-        return;
-    }
-    FUNCTIONS(FIND)
-    OTHER_FUNCTIONS(FIND)
-    reason[0] = 0;
-}
-
-const char *pip_load_rtsp_server(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return reason[0] ? reason : NULL;
-}
+LOADER(pip_load_rtsp_server, OPEN("libgstrtspserver-1.0.so.0") FUNCTIONS(FIND) OTHER_FUNCTIONS(FIND))
 
 // GST_RTSP_FILTER_REMOVE
 static int removed(GstRTSPServer *server, GstRTSPClient *client, gpointer context) { return 0; }

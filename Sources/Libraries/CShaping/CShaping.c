@@ -1,9 +1,7 @@
 // FriBidi declares its functions visible, which would contradict the hidden definitions below.
 #define FRIBIDI_ENTRY
 #include "CShaping.h"
-#include <dlfcn.h>
-#include <pthread.h>
-#include <stdio.h>
+#include "../Loading.h"
 
 // The functions to load with `dlsym`: F(result, name, parameters, arguments).
 #define HARFBUZZ_FUNCTIONS(F) \
@@ -43,13 +41,6 @@
             FriBidiParType *direction, FriBidiLevel *levels), \
         (types, brackets, length, direction, levels))
 
-#define POINTER(result, name, parameters, arguments) __typeof__(&name) name;
-// The definitions are hidden, so that other libraries of the process do not bind to them.
-#define FORWARD(result, name, parameters, arguments) \
-    __attribute__((visibility("hidden"))) result name parameters { return functions.name arguments; }
-#define FIND(result, name, parameters, arguments) \
-    if (!(functions.name = (__typeof__(&name))dlsym(handle, #name))) goto failed;
-
 static struct {
     HARFBUZZ_FUNCTIONS(POINTER)
     FRIBIDI_FUNCTIONS(POINTER)
@@ -58,27 +49,6 @@ static struct {
 HARFBUZZ_FUNCTIONS(FORWARD)
 FRIBIDI_FUNCTIONS(FORWARD)
 
-// The reason why HarfBuzz or FriBidi is not loaded; empty once both libraries are loaded.
-static char reason[256] = "HarfBuzz and FriBidi have not been loaded";
-
-// Loads HarfBuzz and FriBidi, and never unloads them.
-static void load(void)
-{
-    void *handle = dlopen("libharfbuzz.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!handle) goto failed;
-    HARFBUZZ_FUNCTIONS(FIND)
-    handle = dlopen("libfribidi.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (!handle) goto failed;
-    FRIBIDI_FUNCTIONS(FIND)
-    reason[0] = 0;
-    return;
-failed:
-    snprintf(reason, sizeof reason, "%s", dlerror());
-}
-
-const char *pip_load_shaping(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return reason[0] ? reason : NULL;
-}
+LOADER(
+    pip_load_shaping,
+    OPEN("libharfbuzz.so.0") HARFBUZZ_FUNCTIONS(FIND) OPEN("libfribidi.so.0") FRIBIDI_FUNCTIONS(FIND))
