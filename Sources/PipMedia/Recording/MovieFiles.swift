@@ -183,12 +183,9 @@ final class MovieFiles {
             nextSync = now.advanced(by: plan.syncInterval)
             let written = try segment.sync()
             guard written > 0 else { return }
-            if let room = segment.room, room.free < margin(of: room) { makeRoom(2 * written) }
-            if let room = segment.room, room.free < plan.reserve.kept(of: room) {
-                throw SinkError(
-                    segment.path, "write", .failed,
-                    "the disk is full, but for the last \(plan.reserve.keptText(of: room)); what was written is complete",
-                    errno: .noSpace)
+            if let room = segment.room, room.free < margin(of: room) {
+                makeRoom(2 * written)
+                try check(segment)
             }
             // Reserve twice the bytes written since the last check, for the bytes until the next check.
             plan.keep?.apply(to: plan.names, keeping: incomplete, reserve: 2 * written)
@@ -237,6 +234,15 @@ final class MovieFiles {
             onEvent(.warning(sink: plan.names.pattern, sentence))
         }
         return hasRoom
+    }
+
+    /// Throws when a disk has no more room than must stay free.
+    private func check(_ segment: MovieSegment) throws(SinkError) {
+        guard let room = segment.room, room.free < plan.reserve.kept(of: room) else { return }
+        throw SinkError(
+            segment.path, "write", .failed,
+            "the disk is full, but for the last \(plan.reserve.keptText(of: room)); what was written is complete",
+            errno: .noSpace)
     }
 
     /// Pauses the recording until the disk has room or works again.
