@@ -10,28 +10,11 @@ struct PanelRunTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Opens a socket that listens on a free port of the loopback interface.
-    ///
-    /// The caller closes the socket.
-    private static func listen() throws -> (socket: Int32, port: Int) {
-        let taken = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-                unsafe bind(taken, name, length) + Glibc.listen(taken, 1) + getsockname(taken, name, &length)
-            }
-        }
-        try #require(status == 0)
-        return (taken, Int(UInt16(bigEndian: address.sin_port)))
-    }
-
     @Test("a port in use ends it with 69 and a sentence, before a file is made")
     func inUse() async throws {
-        let (taken, port) = try Self.listen()
-        defer { close(taken) }
+        let taken = try ListeningSocket()
+        let port = taken.port
+        defer { withExtendedLifetime(taken) {} }
         let run = try await CommandProcess(
             ["--main", "pattern:bars?size=64x32", "--output", "out.y4m", "--panel", "\(port)"], in: folder.url,
             seconds: 20)

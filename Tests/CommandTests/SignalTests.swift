@@ -143,7 +143,7 @@ struct SignalTests {
     #if Media
     @Test("a signal ends the wait for a stream that is opened, with 128 and its number, and no complaint of the stream")
     func whileOpening() async throws {
-        let error = try await errorWhenStopped(opening: "udp://127.0.0.1:46131")
+        let error = try await errorWhenStopped(opening: "udp://127.0.0.1:\(try FreePort.udp())")
         #expect(error.hasSuffix("it was stopped before its first frame came"), "\(error)")
     }
     #endif

@@ -2,6 +2,7 @@
 import Foundation
 import PipCompose
 import PipPatterns
+import PipTestSupport
 import Testing
 
 @testable import PipMedia
@@ -23,7 +24,7 @@ struct StreamOpeningTests {
         "cancelling the task that makes a session ends the wait for a stream, also without waiting for cameras",
         arguments: [false, true])
     func cancelled(startsWithoutCameras: Bool) async throws {
-        let port = startsWithoutCameras ? 46132 : 46133
+        let port = try FreePort.udp()
         let stream = StreamSource("udp://127.0.0.1:\(port)")
         stream --> FrameTap(.rgba)
         var options = SessionOptions()
@@ -53,8 +54,9 @@ struct StreamOpeningTests {
     @Test("stopping a session ends the wait for a stream that is added, which is no error of the graph")
     func stopped() async throws {
         let (picture, session, run) = try await running()
-        picture.add(Layer(StreamSource("udp://127.0.0.1:46134")))
-        try await wait(forPort: 46134)
+        let port = try FreePort.udp()
+        picture.add(Layer(StreamSource("udp://127.0.0.1:\(port)")))
+        try await wait(forPort: port)
         session.stop()
         try await run.value
         for await event in session.events {
@@ -65,10 +67,11 @@ struct StreamOpeningTests {
     @Test("a change that waits for a stream is taken back when the session is stopped")
     func changed() async throws {
         let (picture, session, run) = try await running()
+        let port = try FreePort.udp()
         let change = Task {
-            _ = try await session.configure { picture.add(Layer(StreamSource("udp://127.0.0.1:46135"))) }
+            _ = try await session.configure { picture.add(Layer(StreamSource("udp://127.0.0.1:\(port)"))) }
         }
-        try await wait(forPort: 46135)
+        try await wait(forPort: port)
         session.stop()
         try await run.value
         let error = await #expect(throws: SessionError.self) { try await change.value }

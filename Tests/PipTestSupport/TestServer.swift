@@ -26,35 +26,19 @@ package final class TestServer: Sendable {
     package typealias Handler = @Sendable (Request) async -> Response?
 
     package let port: Int
-    private let listener: Int32
+    private let listener: ListeningSocket
 
     package init(_ handler: @escaping Handler) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        self.listener = listener
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe bind(listener, $0, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        listener = try ListeningSocket()
+        port = listener.port
+        let number = listener.number
         _ = WorkerThread(name: "test-server") {
             while true {
-                let connection = accept(listener, nil, nil)
+                let connection = accept(number, nil, nil)
                 guard connection >= 0 else { return }
                 _ = WorkerThread(name: "test-request") { Self.serve(connection, handler) }
             }
         }
-    }
-
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     private static func serve(_ connection: Int32, _ handler: @escaping Handler) {

@@ -18,11 +18,12 @@ struct StreamSourceSoundTests {
     @Test(
         "a stream's sound is heard with its pictures",
         arguments: [
-            ("udp://127.0.0.1:46121", ["mpegts", "udp://127.0.0.1:46121?pkt_size=1316"]),
-            ("srt://127.0.0.1:46122", ["mpegts", "srt://127.0.0.1:46122?mode=listener"]),
+            ("udp://127.0.0.1:PORT", ["mpegts", "udp://127.0.0.1:PORT?pkt_size=1316"]),
+            ("srt://127.0.0.1:PORT", ["mpegts", "srt://127.0.0.1:PORT?mode=listener"]),
         ])
     func together(_ address: String, _ output: [String]) async throws {
         let clip = files.folder.path("clip.ts")
+        let port = "\(try FreePort.udp())"
         try files.ffmpeg(
             [
                 "-f", "lavfi", "-i",
@@ -35,14 +36,14 @@ struct StreamSourceSoundTests {
         sender.executableURL = URL(filePath: "/usr/bin/env")
         sender.arguments =
             ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-stream_loop", "-1", "-i", clip, "-c", "copy", "-f"]
-            + output
+            + output.map { $0.replacing("PORT", with: port) }
         sender.standardInput = FileHandle.nullDevice
         try sender.run()
         defer {
             kill(sender.processIdentifier, SIGKILL)
             sender.waitUntilExit()
         }
-        let stream = StreamSource(address)
+        let stream = StreamSource(address.replacing("PORT", with: port))
         let sound = AudioMixer()
         let input = sound.add(StreamSound(stream))
         let path = files.folder.path("out.mkv")
