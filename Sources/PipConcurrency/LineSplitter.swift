@@ -1,14 +1,14 @@
-/// Splits bytes into lines of text with a bounded length, for messages.
+/// Splits bytes into lines of text with a bounded length.
 package struct LineSplitter: Sendable {
-    /// The longest line, in bytes.
-    ///
-    /// The rest of a longer line is left out.
+    /// The longest line of a message, in bytes.
     package static let longest = 1000
 
+    private let limit: Int
     private var line: [UInt8] = []
     private var isEmpty = true
 
-    package init() {}
+    /// - Parameter limit: The longest line, in bytes; the rest of a longer line is left out.
+    package init(limit: Int = Self.longest) { self.limit = limit }
 
     /// Takes bytes in the order in which they arrive.
     ///
@@ -19,7 +19,7 @@ package struct LineSplitter: Sendable {
             isEmpty = false
             if byte == UInt8(ascii: "\n") {
                 if let text = end() { lines.append(text) }
-            } else if line.count < Self.longest, byte == UInt8(ascii: "\t") || byte >= 0x20, byte != 0x7f {
+            } else if line.count < limit, byte == UInt8(ascii: "\t") || byte >= 0x20, byte != 0x7f {
                 line.append(max(byte, UInt8(ascii: " ")))
             }
         }

@@ -12,6 +12,7 @@ extension InputProblem {
 
         static let keys = Kind(noun: "input device", subsystem: "input", group: "input")
         static let chip = Kind(noun: "GPIO chip", subsystem: "gpio", group: "gpio")
+        static let lines = Kind(noun: "source of values", subsystem: "tty", group: "dialout")
     }
 
     /// The problem of a node that cannot be opened or read.

@@ -89,6 +89,7 @@ private struct InputLoop {
         case .keys(let request): try KeyInput(request, devices)
         case .line(let request): try LineInput(request, devices)
         case .acceleration(let sensor): try Accelerometer(sensor, devices)
+        case .text(let request): try LinesInput(request)
         }
     }
 

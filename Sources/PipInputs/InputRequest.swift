@@ -1,9 +1,10 @@
-/// The part of a device that a program reads: keys, a line, or an accelerometer.
+/// The part of a device that a program reads: keys, a line, an accelerometer, or lines of text.
 package enum InputRequest: Hashable, Sendable {
     case keys(KeyRequest)
     case line(LineRequest)
     /// An accelerometer by its name, or a part of its name; nil for the machine's first one.
     case acceleration(sensor: String?)
+    case text(LinesRequest)
 
     /// One request for all that two requests read.
     ///
@@ -22,7 +23,7 @@ package enum InputRequest: Hashable, Sendable {
             var same = other
             same.edges = request.edges
             return request == same ? .line(request) : nil
-        case (.acceleration, .acceleration): return self == other ? self : nil
+        case (.acceleration, .acceleration), (.text, .text): return self == other ? self : nil
         default: return nil
         }
     }
@@ -35,6 +36,8 @@ package enum InputReading: Hashable, Sendable {
     case edge(isActive: Bool)
     /// The acceleration without gravity. Units: g.
     case acceleration(SIMD3<Double>)
+    /// A line of text without its end.
+    case text(String)
 }
 
 /// The reason why a device cannot be read at present, as a sentence.
