@@ -24,9 +24,9 @@ struct RecordingCutTests {
                 recordings, "-C", folder, "setsid", "--wait", "bash", "../work.sh", CommandProcess.program.path,
                 recordings.folder.path("acknowledged"), "\(cut.delay)", "kill -KILL 0", cut.beginning)
             try await recordings.check("disk", after: "kill \(number), after \(cut.delay) s")
+            recordings.report("kill -9", number)
         }
         #expect(!recordings.locked.isEmpty)
-        print("kill -9: \(SurvivingRecordings.points) points, \(recordings.locked.count) locked recordings")
     }
 
     /// The guest's script: mounts the disk, works on it, and powers off without a shutdown.
@@ -65,9 +65,9 @@ struct RecordingCutTests {
             let copied = try await Self.run(recordings, "/sbin/debugfs", "-R", "rdump / disk", "disk.img")
             #expect(copied.status == 0, point)
             try await recordings.check("disk", after: point)
+            recordings.report("power cuts", number)
         }
         #expect(!recordings.locked.isEmpty)
-        print("power cuts: \(SurvivingRecordings.points) points, \(recordings.locked.count) locked recordings")
     }
 }
 #endif

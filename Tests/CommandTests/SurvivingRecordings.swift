@@ -96,6 +96,17 @@ struct SurvivingRecordings {
         }
     }
 
+    /// Prints how far a series of cuts is, each twenty cuts and at its end.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the cuts.
+    ///   - number: The index of the cut that was checked.
+    func report(_ kind: String, _ number: Int) {
+        guard (number + 1).isMultiple(of: 20) || number + 1 == Self.points else { return }
+        print("\(kind): \(number + 1) of \(Self.points) points, \(locked.count) locked recordings")
+        fflush(nil)
+    }
+
     /// A recording as the command lists it.
     private struct Listed: Equatable {
         let state: String

@@ -27,6 +27,7 @@ enum Main {
 
     private static func run(_ arguments: [String]) throws -> Bool {
         let words = arguments.dropFirst()
+        guard !words.contains(where: { $0.hasPrefix("-") }) else { throw Failure(usage, status: 64) }
         switch arguments.first ?? "test" {
         case "test" where words.count <= 1:
             var suite = Suite(words.first.map(Choice.matching) ?? .all)
