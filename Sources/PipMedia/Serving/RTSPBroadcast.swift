@@ -52,13 +52,13 @@ public struct RTSPBroadcast: Sink {
     public var opening: SinkOpening {
         SinkOpening(
             request: { () throws(SinkError) in
-                if let mistake { throw SinkError(label, "open", .invalidOptions, mistake) }
+                if let mistake { throw SinkError(label, "be served", .invalidOptions, mistake) }
                 do throws(MediaError) {
                     let format = try EncoderChoice.format(encoding)
                     if let obstacle = RTSPListener.obstacle { throw MediaError(kind: .missing, reason: obstacle) }
                     try GStreamer.require(RTSPMount.elements(encoding.codec, hasSound: sound != nil))
                     return SinkRequest(format: format)
-                } catch { throw SinkError(label, "open", .cannotCreate, error.reason) }
+                } catch { throw SinkError(label, "be served", .cannotCreate, error.reason) }
             },
             encoder: { info, rate in EncoderChoice.explained(encoding, info, rate, output: label) },
             heldFrames: EncoderChoice.heldFrames(encoding), inputs: sound.map { SoundInputs([$0]) },
@@ -84,7 +84,7 @@ public struct RTSPBroadcast: Sink {
         let path = address.path.isEmpty ? "/" : address.path
         let mount = RTSPMount(path, encoding.codec, hasSound: hasSound, for: user, on: server)
         do throws(MediaError) { try server.add(mount) } catch {
-            throw SinkError(label, "open", .cannotCreate, error.reason)
+            throw SinkError(label, "be served", .cannotCreate, error.reason)
         }
         return mount
     }

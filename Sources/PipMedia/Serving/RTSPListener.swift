@@ -63,7 +63,7 @@ internal import Synchronization
             unsafe g_clear_error(&error)
             unsafe release(server)
             unsafe release(auth)
-            throw MediaError(kind: .failed, reason: "cannot listen on \(place.text): \(reason)")
+            throw MediaError(kind: .failed, reason: "\(place.text): \(reason)")
         }
         unsafe (self.server, self.listening, self.auth) = unsafe (server, listening, auth)
         let events = EventLoop()

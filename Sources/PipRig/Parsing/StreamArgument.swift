@@ -33,7 +33,13 @@ package struct StreamArgument: Sendable, Equatable {
         let filled = try Secrets.filled(in: address)
         do throws(SinkError) {
             self.address = try StreamAddress(filled)
-        } catch { throw UsageError(error.reason.isEmpty ? error.description : "\(error.sink): \(error.reason)") }
+        } catch {
+            guard !isServed else {
+                let place = error.sink.dropFirst("rtsp://".count)
+                throw UsageError("\(servedPrefix)\(place): \(error.reason); write rtsp-server:0.0.0.0:8554/cam")
+            }
+            throw UsageError(error.reason.isEmpty ? error.description : "\(error.sink): \(error.reason)")
+        }
         let holder = isServed ? servedPrefix : "\(self.address.transport.rawValue)://"
         let asked = SoundChoice(query["audio"])
         try asked.checkOneTrack(in: "a stream", query.name)

@@ -243,7 +243,7 @@ struct RTSPBroadcastTests {
         }
         let listener = try TestServer { _ in nil }
         let taken = try StreamAddress("rtsp://127.0.0.1:\(listener.port)/cam")
-        #expect(await refusal(RTSPBroadcast(taken)).contains("cannot listen on 127.0.0.1:\(listener.port): "))
+        #expect(await refusal(RTSPBroadcast(taken)).contains("cannot be served: 127.0.0.1:\(listener.port): "))
         let twice = await refusal(RTSPBroadcast(try address()), RTSPBroadcast(try address()))
         #expect(twice.contains("cam"), "\(twice)")
         let users = await refusal(
