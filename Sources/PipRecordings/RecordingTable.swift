@@ -136,6 +136,15 @@ struct RecordingTable {
         get throws(DatabaseError) { try database.rows(of: "PRAGMA data_version").first?.first?.number ?? 0 }
     }
 
+    /// Returns the next keys in their order, 1000 at most; none at the end of the table.
+    ///
+    /// The names of 100,000 recordings would take several times as long to read.
+    func keys(after key: Int64) throws(DatabaseError) -> [Int64] {
+        try database.rows(
+            of: "SELECT key FROM recordings WHERE key > ? ORDER BY key LIMIT \(Self.batch)", [.number(key)]
+        ).map { $0[0].number }
+    }
+
     /// Returns the next entries in the order of keys, 1000 at most.
     ///
     /// - Parameters:

@@ -103,8 +103,13 @@ package final class Recordings: Sendable {
     /// The keys of all recordings in the table.
     private func keys() throws(SourceError) -> Set<Int64> {
         var keys: Set<Int64> = []
-        try forEachEntry(onlyUnsettled: false) { keys.insert($0.key) }
-        return keys
+        var last = Int64.min
+        while true {
+            let next = try read { (table) throws(DatabaseError) in try table.keys(after: last) }
+            guard let end = next.last else { return keys }
+            keys.formUnion(next)
+            last = end
+        }
     }
 
     /// Calls a function with each entry of the table, or with those of unsettled files only.
