@@ -187,8 +187,8 @@ let package = Package(
         module(
             "PipControl",
             [
-                "PipRig", "PipCompose", "PipPatterns", "PipCodecs", "PipConcurrency", "PipFrames", "CPlatform",
-                media("PipMedia"), media("PipRecordings"),
+                "PipRig", "PipCompose", "PipPatterns", "PipText", "PipCodecs", "PipConcurrency", "PipFrames",
+                "CPlatform", media("PipMedia"), media("PipRecordings"),
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 logging,
             ], resources: [.embedInCode("Page")]),
@@ -288,13 +288,13 @@ let package = Package(
             "PipRigTests",
             [
                 "PipRig", "PipCapture", "PipCompose", "PipConcurrency", "PipPatterns", "PipPressure", "PipSound",
-                "PipPlan", "PipInputs",
+                "PipPlan", "PipInputs", "PipText",
             ]),
         tests(
             "PipControlTests",
             [
                 "PipPanelSupport", "PipControl", "PipRig", "PipCompose", "PipCapture", "PipConcurrency", "PipFrames",
-                "PipPatterns", media("PipMedia"), "CV4L2",
+                "PipText", "PipPatterns", media("PipMedia"), "CV4L2",
             ]),
         tests("ModuleBoundaryTests", ["TestRuns"]),
         tests(

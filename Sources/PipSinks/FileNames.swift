@@ -71,6 +71,9 @@ package struct FileNames: Equatable {
     /// True when the pattern has fields, and so can name more than one file.
     package var hasFields: Bool { parts.contains { if case .text = $0 { false } else { true } } }
 
+    /// True when the pattern has a number, such as `%05d`.
+    package var hasNumber: Bool { parts.contains { if case .number = $0 { true } else { false } } }
+
     /// True when the pattern has a time field, such as `%H`.
     package var hasTime: Bool { parts.contains { if case .time = $0 { true } else { false } } }
 

@@ -28,8 +28,9 @@ final class TextPicture: LivePicture {
     ///   - text: The first text.
     ///   - style: The font, size and colours.
     ///   - reserved: A text for which the picture always has room.
-    init(_ text: String, _ style: TextStyle, reserved: String) {
-        label = "text \"\(text.abbreviated)\""
+    ///   - name: The text by which messages name the picture; nil for the first text.
+    init(_ text: String, _ style: TextStyle, reserved: String, name: String? = nil) {
+        label = "text \"\((name ?? text).abbreviated)\""
         self.style = style
         self.reserved = reserved
         drawing = Mutex(Drawing(text: text))

@@ -49,6 +49,29 @@ struct APITests {
         }
     }
 
+    @Test("values are set for texts and triggers, read again, and counted in the metrics")
+    func telemetry() async throws {
+        try await RunningPanel.run { panel in
+            let path = "/api/v1/telemetry"
+            let body = #"{"values": {"speed": 87.5, "engine": {"on": true}, "driver": "Anna"}, "valid": "1ms"}"#
+            #expect(try await panel.send("POST", path, body).json["values"] == .integer(3))
+            #expect(try await panel.send("POST", path, #"{"values": {"bus": 12}}"#).status == 200)
+            try await Task.sleep(for: .milliseconds(10))
+            guard case .array(let values)? = try await panel.send("GET", path).json["values"] else {
+                throw CancellationError()
+            }
+            #expect(values.map { $0["name"] } == ["bus", "driver", "engine.on", "speed"].map { .string($0) })
+            #expect(values.map { $0["present"] } == [true, false, false, false].map { .bool($0) })
+            #expect(values[1]["value"] == .string("Anna") && values[3]["value"] == .number(87.5))
+            let metrics = try await panel.send("GET", "/metrics").text
+            #expect(metrics.contains("pip_compose_telemetry{name=\"bus\"} 12"))
+            #expect(!metrics.contains("name=\"speed\""))
+            for wrong in [#"{"values": 7}"#, "{}", #"{"values": {"a b": 1}}"#, #"{"values": {"": 1}}"#] {
+                #expect(try await panel.send("POST", path, wrong).status == 422, "\(wrong)")
+            }
+        }
+    }
+
     @Test("the API changes scenes and outputs, and describes the composition")
     func scenesAndOutputs() async throws {
         try await RunningPanel.run { panel in

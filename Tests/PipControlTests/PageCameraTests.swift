@@ -4,6 +4,7 @@ import PipCapture
 import PipFrames
 import PipPanelSupport
 import PipTestSupport
+import PipText
 import Testing
 
 @testable import PipRig
@@ -48,6 +49,24 @@ struct PageCameraTests {
     }
 
     private static let why = "document.querySelector('[data-camera=driver] .why')"
+
+    @Test("the page shows the values of sensors and programs, and strikes an old one out")
+    func values() async throws {
+        try await Self.run(Self.alone) { page, _ in
+            try await page.open("cameras")
+            #expect(try await page.browser.evaluate("document.querySelector('#values').hidden") == .bool(true))
+            let telemetry = page.panel.live.telemetry
+            telemetry.set("speed", to: 87.5)
+            telemetry.set("driver", to: "<b>Anna</b>", lasting: .milliseconds(1))
+            let shown =
+                "[...document.querySelectorAll('#valueList > div')].map((each) => each.innerText.replace('\\n', '='))"
+            let stale = "document.querySelector('#valueList .stale dt').innerText === 'driver'"
+            try await page.browser.wait(for: "\(shown).join() === 'driver=<b>Anna</b>,speed=87.5' && \(stale)")
+            telemetry.set("speed", to: 90)
+            try await page.browser.wait(for: "\(shown).join().endsWith('speed=90')")
+            try await PageRig.keep(page.browser, "values")
+        }
+    }
 
     @Test("the page shows why an unplugged camera is missing, and that the camera is back")
     func unplugged() async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import PipCompose
 import PipTestSupport
+import PipText
 import Testing
 
 @testable import PipRig
@@ -97,7 +98,7 @@ struct RigFileTests {
     func overlayOrder() throws {
         var rig = Rig()
         rig.overlays = try ["a.png", "b.png", "c.png,z=1"].map { try OverlayArgument(watermark: $0) }
-        let nodes = try RigNodes(canvas: .hd720).changed(from: Rig(), to: rig, sound: nil)
+        let nodes = try RigNodes(canvas: .hd720, Telemetry()).changed(from: Rig(), to: rig, sound: nil)
         #expect(nodes.overlays.map { $0.record?.z } == [2048, 2049, 6146])
     }
 

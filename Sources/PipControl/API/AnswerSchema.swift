@@ -8,7 +8,7 @@ enum AnswerSchema {
     /// The named schemas, which other schemas refer to by ``reference(_:)``.
     static let named = JSON.object([
         "problem": problem, "layer": layer, "camera": camera, "effect": effect, "output": output, "pressure": pressure,
-        "state": state, "recording": recording,
+        "state": state, "recording": recording, "value": value,
     ])
 
     /// A `$ref` to a schema in ``named``.
@@ -95,6 +95,10 @@ enum AnswerSchema {
         ])
     }
 
+    private static var value: JSON {
+        record(["name": text, "value": optional("number", "string"), "present": flag])
+    }
+
     private static var recording: JSON {
         record([
             "name": text, "start": number, "duration": number, "bytes": integer, "cameras": list(text),
@@ -133,6 +137,7 @@ enum AnswerSchema {
             "chains": map(of: list(reference("effect"))), "outputs": list(reference("output")),
             "pressure": reference("pressure"),
             "plan": record(["renderer": text, "passes": integer, "pixels": integer]),
+            "telemetry": list(reference("value")),
             "can": record([
                 "preview": Schema.choice(["webrtc", "mjpeg"]), "outputs": flag, "stills": flag,
                 "recordings": Schema.choice(["none", "read", "change"]),

@@ -177,9 +177,16 @@ export function draw() {
     $('panel-cameras').append(h('h2.unseen', {}, 'Cameras'), h('div.cards', { id: 'cameraList' }),
       h('div.empty', { id: 'noCameras', hidden: true }, icon('camera'), h('h3', {}, 'No camera'),
         h('p', {}, 'Plug one in and name it in the configuration, or start with a pattern to see that everything else works:'),
-        h('code', {}, 'pip-compose compose pattern:bars')));
+        h('code', {}, 'pip-compose compose pattern:bars')),
+      h('div.card', { id: 'values', hidden: true }, h('h3', {}, 'Values'), h('dl.numbers', { id: 'valueList' })));
   }
   keyed($('cameraList'), state.cameras, (camera) => camera.id, make, update);
   show($('noCameras'), state.cameras.length === 0);
+  const values = state.telemetry ?? [];
+  show($('values'), values.length > 0);
+  keyed($('valueList'), values, (each) => each.name, (each) => h('div', {}, h('dt', {}, each.name), h('dd')), (node, each) => {
+    text(node.lastElementChild, typeof each.value === 'number' ? String(Math.round(each.value * 1e4) / 1e4) : each.value);
+    node.classList.toggle('stale', !each.present);
+  });
   curves();
 }

@@ -20,7 +20,8 @@ struct PanelService: Sendable {
         var routes =
             StateEndpoints(context: context).routes + LayerEndpoints(context: context).routes
             + CameraEndpoints(context: context).routes + ChainEndpoints(context: context).routes
-            + OutputEndpoints(context: context).routes + PreviewEndpoints(context: context).routes
+            + OutputEndpoints(context: context).routes + TelemetryEndpoints(context: context).routes
+            + PreviewEndpoints(context: context).routes
             + AccessEndpoints(context: context).routes
         #if Media
         routes += RecordingEndpoints(context: context).routes

@@ -2,6 +2,7 @@
 internal import PipCompose
 internal import PipFrames
 internal import PipRig
+internal import PipText
 
 /// The metrics of a composition in the text format of Prometheus.
 ///
@@ -20,6 +21,7 @@ struct Metrics {
         addSources()
         addSinks()
         addPressure()
+        addTelemetry()
     }
 
     var text: String { lines.joined(separator: "\n") + "\n" }
@@ -71,6 +73,15 @@ struct Metrics {
             add("latency_seconds", "From a camera's timestamp to the outputs.", statistics.latencies)
         }
         add("preview_viewers", "gauge", "Viewers of the panel.", [([], Double(viewers))])
+    }
+
+    private mutating func addTelemetry() {
+        let telemetry = live.telemetry
+        let samples = telemetry.names.compactMap { name -> (labels: [(String, String)], value: Double)? in
+            guard case .number(let number)? = telemetry.value(of: name) else { return nil }
+            return ([("name", name)], number)
+        }
+        add("telemetry", "gauge", "Present numbers of sources of values.", samples)
     }
 
     private mutating func addSources() {

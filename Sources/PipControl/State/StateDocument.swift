@@ -2,6 +2,7 @@
 internal import PipCompose
 internal import PipFrames
 internal import PipRig
+internal import PipText
 
 /// Writes the state of a composition as the JSON document that clients read.
 struct StateDocument {
@@ -9,12 +10,14 @@ struct StateDocument {
     private let session: Session
     private let statistics: SessionStatistics
     private let facts: PanelFacts
+    private let telemetry: Telemetry
 
     init(_ live: LiveRig, _ facts: PanelFacts) {
         snapshot = live.snapshot
         session = live.session
         statistics = live.session.statistics
         self.facts = facts
+        telemetry = live.telemetry
     }
 
     /// The whole state document.
@@ -33,6 +36,7 @@ struct StateDocument {
                     JSON.Member(target, (rig.chains[target] ?? []).map(Self.effect))
                 }),
             "outputs": rig.outputs.map(outputState), "pressure": pressure, "plan": plan,
+            "telemetry": telemetry.document,
             "can": JSON.object([
                 "preview": facts.preview, "outputs": facts.root != nil, "stills": facts.root != nil,
                 "recordings": facts.recordings,

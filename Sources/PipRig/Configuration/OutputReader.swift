@@ -1,6 +1,6 @@
 internal import PipCompose
 
-/// Reads the keys `outputs`, `stills`, `triggers` and `audio` of a configuration.
+/// Reads the keys `outputs`, `stills`, `triggers`, `telemetry` and `audio` of a configuration.
 struct OutputReader {
     let file: ConfigurationFile
     /// The names of the cameras in configuration order.
@@ -69,6 +69,25 @@ struct OutputReader {
                 for value in try values(node, key) { text += ",\(key)=\(TriggerText.quoted(value, of: key))" }
             }
             do throws(UsageError) { return try TriggerArgument(text) } catch {
+                throw file.mistake(node, error.description)
+            }
+        }
+    }
+
+    func telemetry(_ node: YAMLNode) throws(ConfigurationError) -> [TelemetryArgument] {
+        try file.elements(of: node, "telemetry").map { (node) throws(ConfigurationError) in
+            if case .scalar = node { return try file.value(node, "a source of values", TelemetryArgument.init) }
+            let members = try file.members(
+                of: node, "a source of values", known: ["from"] + TelemetryArgument.options)
+            guard let from = members["from"] else {
+                throw file.mistake(node, "a source of values needs a place: {from: gpsd}")
+            }
+            var text = try file.text(from, "from")
+            for key in TelemetryArgument.options {
+                guard let node = members[key] else { continue }
+                text += ",\(key)=\(try file.text(node, key).filter { $0 != " " })"
+            }
+            do throws(UsageError) { return try TelemetryArgument(text) } catch {
                 throw file.mistake(node, error.description)
             }
         }

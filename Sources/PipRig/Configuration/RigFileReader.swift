@@ -8,8 +8,8 @@ struct RigFileReader {
     init(_ text: String, path: String) throws(ConfigurationError) { file = try ConfigurationFile(text, path: path) }
 
     static let keys = [
-        "canvas", "cameras", "scenes", "scene", "effects", "overlays", "audio", "outputs", "stills", "triggers",
-        "panel", "pressure", "match-cameras", "draw", "run", "log",
+        "canvas", "cameras", "scenes", "scene", "effects", "overlays", "audio", "telemetry", "tracks", "outputs",
+        "stills", "triggers", "panel", "pressure", "match-cameras", "draw", "run", "log",
     ]
 
     func read() throws(ConfigurationError) -> RigFile {
@@ -27,6 +27,12 @@ struct RigFileReader {
         if let node = members["overlays"] { result.rig.overlays = try OverlayReader(file: file).overlays(node) }
         let outputs = OutputReader(file: file, pictures: result.rig.pictures.map(\.name))
         if let node = members["audio"] { result.rig.sound = try outputs.sound(node) }
+        if let node = members["telemetry"] { result.rig.telemetry = try outputs.telemetry(node) }
+        if let node = members["tracks"] {
+            result.rig.tracks = try file.elements(of: node, "tracks").map { (node) throws(ConfigurationError) in
+                try file.value(node, "a track", TrackArgument.init)
+            }
+        }
         if let node = members["outputs"] { try outputs.read(node, into: &result.rig) }
         if let node = members["stills"] { result.rig.stills = try outputs.stills(node) }
         if let node = members["triggers"] { result.rig.triggers = try outputs.triggers(node) }

@@ -107,6 +107,10 @@ package struct RigFileWriter {
             }
             lines.append("  - \(Self.flow(items))")
         }
+        if !rig.telemetry.isEmpty { lines.append("telemetry:") }
+        for source in rig.telemetry { lines.append("  - \(Self.scalar(source.text))") }
+        if !rig.tracks.isEmpty { lines.append("tracks:") }
+        for track in rig.tracks { lines.append("  - \(Self.scalar(track.text))") }
         if !rig.triggers.isEmpty { lines.append("triggers:") }
         for trigger in rig.triggers { lines.append("  - \(Self.scalar(trigger.shown))") }
     }

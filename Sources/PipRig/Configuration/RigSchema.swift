@@ -35,6 +35,8 @@ package enum RigSchema {
             "effects": map("Chains by the camera's name, or output.", of: reference("chain")),
             "overlays": list("Texts, clocks and pictures over the cameras.", overlay),
             "audio": object("Sound.", ["inputs": list("The sources.", either(text("A source."), audio))]),
+            "telemetry": list("The sources of values.", either(text("As on the command line."), telemetry)),
+            "tracks": list("Files of values.", text("A .gpx or .csv file; strftime's codes are filled in.")),
             "outputs": list("The destinations of the picture.", either(text("A file or an address."), output)),
             "stills": list("The pictures that SIGUSR2 takes.", either(text("A file."), still)),
             "triggers": list("Actions and their causes.", either(text("As on the command line."), trigger)),
@@ -102,8 +104,8 @@ package enum RigSchema {
             [
                 "on": text(
                     """
-                    lost, pressure:serious, sound>-20dB, motion:CAMERA>0.05, line, key:DEVICE:KEY, gpio:CHIP:LINE or \
-                    blow>2.5g.
+                    lost, pressure:serious, sound>-20dB, motion:CAMERA>0.05, line, speed>130, key:DEVICE:KEY, \
+                    gpio:CHIP:LINE or blow>2.5g.
                     """),
                 "do": either(text(actions), list("Actions, in their order.", text(actions))),
                 "for": reference("time"), "every": reference("time"), "name": text("The name of the moment."),
@@ -115,6 +117,16 @@ package enum RigSchema {
                 "active": word("The voltage of an active line.", ["high", "low"]), "debounce": reference("time"),
                 "axis": word("The direction of a blow.", InputCause.Axis.allCases.map(\.rawValue)),
             ], required: ["on"])
+    }
+
+    private static var telemetry: JSON {
+        object(
+            "A source of the values that texts show and triggers compare.",
+            [
+                "from": text("gpsd, gpsd:HOST:PORT, nmea:PORT, json:FILE or api."),
+                "baud": number("A serial port's rate."),
+                "name": text("The name before each value's own."), "valid": reference("time"),
+            ], required: ["from"])
     }
 
     private static var scene: JSON {

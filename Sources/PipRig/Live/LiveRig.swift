@@ -1,4 +1,5 @@
 public import PipCompose
+public import PipText
 internal import Synchronization
 
 /// A composition that a session draws, and that can be changed while the session runs.
@@ -16,6 +17,10 @@ public actor LiveRig {
     var file: RigFile?
     /// The mixer whose sound the outputs receive; nil for a composition without sound.
     package nonisolated let sound: RigSound?
+    /// The values that texts show and triggers compare.
+    ///
+    /// The sources of the composition set values, and so may the app.
+    public nonisolated let telemetry: Telemetry
     /// The directory in which the session finds cameras.
     package nonisolated let cameras: CameraDirectory
     private nonisolated let published: Mutex<Snapshot>
@@ -84,8 +89,10 @@ public actor LiveRig {
         // Creates the outputs after the sources, because the sound of an output may come from a source.
         var silent = rig
         silent.outputs = []
-        let sources = try RigNodes(canvas: rig.canvas).changed(from: Rig(), to: silent, sound: nil)
+        let telemetry = Telemetry(clock: options.time)
+        let sources = try RigNodes(canvas: rig.canvas, telemetry).changed(from: Rig(), to: silent, sound: nil)
         self.cameras = cameras
+        self.telemetry = telemetry
         sound = try RigSound(rig, rig.pictures.map { sources.producer(of: $0.name) })
         let nodes = try sources.changed(from: silent, to: rig, sound: sound)
         try attach(nodes.whole)

@@ -1,5 +1,6 @@
 internal import PipCompose
 internal import PipPatterns
+internal import PipText
 
 #if Media
 internal import PipMedia
@@ -24,6 +25,8 @@ struct RigNodes {
     }
 
     let compositor: Compositor
+    /// The values that texts show.
+    private let telemetry: Telemetry
     private(set) var pictures: [String: Picture] = [:]
     /// The effects of the composed picture.
     private(set) var filters: [(id: String, filter: any FilterHandle)] = []
@@ -32,8 +35,12 @@ struct RigNodes {
 
     /// Creates nodes for a composition without pictures.
     ///
-    /// - Parameter canvas: The canvas size; nil takes the size of the bottom layer.
-    init(canvas: PixelSize?) { compositor = Compositor(canvas: canvas) }
+    /// - Parameters:
+    ///   - canvas: The canvas size; nil takes the size of the bottom layer.
+    ///   - telemetry: The values that texts show.
+    init(canvas: PixelSize?, _ telemetry: Telemetry) {
+        (compositor, self.telemetry) = (Compositor(canvas: canvas), telemetry)
+    }
 
     /// The node of the composed picture, after its effects.
     var whole: any FrameProducer { filters.last?.filter ?? compositor }
@@ -145,7 +152,7 @@ struct RigNodes {
         guard old.overlays != new.overlays || overlays.count != new.overlays.count else { return }
         for layer in overlays { try layer.remove() }
         overlays = new.overlays.enumerated().map { index, overlay in
-            compositor.add(overlay.layer.raised(to: Self.z(overlay.layout.z, 2048 + index)))
+            compositor.add(overlay.layer(telemetry).raised(to: Self.z(overlay.layout.z, 2048 + index)))
         }
     }
 

@@ -1,12 +1,16 @@
 package import PipCompose
-internal import PipText
+package import PipText
 
 extension OverlayArgument {
     /// A new layer that shows the overlay at its place.
-    package var layer: Layer {
+    ///
+    /// - Parameter telemetry: The values of a text.
+    /// - Returns: The layer, for one compositor.
+    package func layer(_ telemetry: Telemetry) -> Layer {
         let layer =
             switch content {
             case .text(let text, let style): Layer(TextSource(text, style))
+            case .readout(let format, let style): Layer(ReadoutSource(format, of: telemetry, style))
             case .clock(let format, let zone, let style): Layer(ClockSource(format, zone: zone, style))
             case .watermark(let path): Layer(PictureSource(overlay: path))
             case .sticker(let path, let rate, let loops):
@@ -18,7 +22,7 @@ extension OverlayArgument {
     /// The overlay's kind, for reports.
     package var role: String {
         switch content {
-        case .text: "text"
+        case .text, .readout: "text"
         case .clock: "clock"
         case .watermark: "watermark"
         case .sticker: "sticker"

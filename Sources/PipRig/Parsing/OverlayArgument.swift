@@ -8,6 +8,8 @@ package import PipText
 package struct OverlayArgument: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         case text(String, TextStyle)
+        /// A text with the names of values in braces.
+        case readout(String, TextStyle)
         case clock(String, ClockZone, TextStyle)
         case watermark(path: String)
         case sticker(path: String, frameRate: FrameRate?, loops: Bool)
@@ -19,7 +21,7 @@ package struct OverlayArgument: Sendable, Equatable {
     package let layout: InsetLayout
     private let usual: Placement
 
-    /// Reads the value of `--text`: `TEXT[,OPTION]…`.
+    /// Reads the value of `--text`: `TEXT[,OPTION]…`, where `{speed:%.0f}` stands for a value.
     package init(text: String) throws(UsageError) {
         written = text
         var items = try Self.items(text, "a text is missing: write it first, as in 'Cam 1,bottom-left,size=28'")
@@ -28,10 +30,22 @@ package struct OverlayArgument: Sendable, Equatable {
             var style = TextArguments(items, of: "text")
             layout = try style.layout(others: [])
             usual = .overlay(.bottomLeft)
-            content = .text(shown, try style.style(at: layout.placement(over: usual)))
+            content = try Self.content(shown, try style.style(at: layout.placement(over: usual)))
         } catch {
             throw error.about(text)
         }
+    }
+
+    private static func content(_ text: String, _ style: TextStyle) throws(UsageError) -> Content {
+        guard text.contains(where: { $0 == "{" || $0 == "}" }) else { return .text(text, style) }
+        do throws(ReadoutFormat.Mistake) { _ = try ReadoutFormat(text) } catch { throw UsageError(error.description) }
+        return .readout(text, style)
+    }
+
+    /// The names of the values that a text shows.
+    package var values: Set<String> {
+        guard case .readout(let text, _) = content, let format = try? ReadoutFormat(text) else { return [] }
+        return format.names
     }
 
     /// Reads the value of `--clock`: `[FORMAT][,OPTION]…`.
@@ -92,7 +106,7 @@ package struct OverlayArgument: Sendable, Equatable {
     package var filePath: String? {
         switch content {
         case .watermark(let path), .sticker(let path, _, _): path
-        case .text, .clock: nil
+        case .text, .readout, .clock: nil
         }
     }
 

@@ -8,6 +8,7 @@ package import PipCompose
 /// sound>-20dB             the mix is louder than a level
 /// motion:main>0.05        more than a share of a picture moves
 /// line                    a line arrives on standard input; its text is the reason
+/// speed>130               a value of a source of values is above or below a limit
 /// key, gpio, blow         a device of the machine; see `InputCause`
 /// ```
 ///
@@ -24,13 +25,15 @@ package struct TriggerArgument: Sendable, Equatable {
         /// The share of a picture that moves, 0…1.
         case motion(picture: String, above: Double)
         case line
+        /// A value is beyond a limit.
+        case value(ValueLimit)
         /// A device of the machine.
         case input(InputCause)
 
         /// True if the cause is over at once.
         var isEvent: Bool {
             switch self {
-            case .lost, .pressure, .sound, .motion: false
+            case .lost, .pressure, .sound, .motion, .value: false
             case .line: true
             case .input(let cause): cause.isEvent
             }
@@ -39,7 +42,7 @@ package struct TriggerArgument: Sendable, Equatable {
         /// The time between two looks at the condition; nil for causes that are told as events.
         var interval: Duration? {
             switch self {
-            case .sound, .motion: .milliseconds(66)
+            case .sound, .motion, .value: .milliseconds(66)
             case .lost, .pressure: .milliseconds(250)
             case .line, .input: nil
             }
@@ -112,12 +115,15 @@ package struct TriggerArgument: Sendable, Equatable {
             return (.motion(picture: TriggerText.trimmed(halves[0]), above: share), word)
         case "line" where rest.isEmpty: return (.line, word)
         case _ where InputCause.words.contains(word): return (.input(try InputCause(text, values)), word)
-        default: throw UsageError("\(valueText(text)) is no cause of a trigger: \(causes)")
+        default:
+            if !words.contains(word), let limit = ValueLimit(text) { return (.value(limit), limit.name) }
+            throw UsageError("\(valueText(text)) is no cause of a trigger: \(causes)")
         }
     }
 
+    private static let words = ["lost", "pressure", "sound", "motion", "line"]
     private static let causes =
-        "write lost, lost:main, pressure:serious, sound>-20dB, motion:main>0.05, line, "
+        "write lost, lost:main, pressure:serious, sound>-20dB, motion:main>0.05, line, speed>130, "
         + "key:/dev/input/event3:KEY_F13, gpio:gpiochip0:17 or blow>2.5g"
 
     private static func decibels(_ text: Substring, _ whole: String) throws(UsageError) -> Double {

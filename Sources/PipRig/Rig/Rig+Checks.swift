@@ -1,4 +1,5 @@
 internal import PipCompose
+internal import PipInputs
 
 extension Rig {
     /// Checks that references have targets, names and destinations are unique, and options fit their pictures.
@@ -15,6 +16,7 @@ extension Rig {
         try checkOutputs()
         try checkStills()
         try checkTriggers()
+        try checkTelemetry()
         try checkFiles()
         try checkSound()
     }
@@ -114,9 +116,34 @@ extension Rig {
             case .line:
                 guard pictures.contains(where: { $0.source.filePath == "-" }) else { break }
                 throw RigError(.invalid, "\(subject) reads standard input, which a picture reads already")
+            case .value(let limit): try checkValues([limit.name], for: subject)
             case .lost(nil), .pressure, .input: break
             }
         }
+    }
+
+    private func checkTelemetry() throws(RigError) {
+        for (index, source) in telemetry.enumerated() {
+            let others = telemetry[..<index]
+            guard !others.contains(where: { $0.request == source.request }) else {
+                throw RigError(.conflict, "the source of values \(source.text) is given twice; leave one of them out")
+            }
+        }
+        for (index, track) in tracks.enumerated() {
+            guard !tracks[..<index].contains(where: { $0.path == track.path }) else {
+                throw RigError(.conflict, "two tracks write \(track.path): choose another name for one of them")
+            }
+            try checkValues(track.kind == .gpx ? ["latitude"] : ["speed"], for: "the track \(track.text)")
+        }
+        for overlay in overlays { try checkValues(overlay.values, for: "the text \(overlay.written)") }
+    }
+
+    /// Checks that somebody may give values.
+    private func checkValues(_ names: Set<String>, for subject: String) throws(RigError) {
+        guard let name = names.min(), telemetry.isEmpty else { return }
+        throw RigError(
+            .invalid,
+            "\(subject) needs the value \(name), but there is no source of values: add one such as --telemetry gpsd")
     }
 
     /// Checks that each trigger has something to do.

@@ -26,6 +26,10 @@ package struct Rig: Sendable {
     /// The effects, keyed by the name of a picture, or by ``output`` for the composed picture.
     package var chains: [String: [RigEffect]] = [:]
     package var sound: [AudioArgument] = []
+    /// The sources of the values that texts show and triggers compare.
+    package var telemetry: [TelemetryArgument] = []
+    /// The files of values.
+    package var tracks: [TrackArgument] = []
     package var outputs: [RigOutput] = []
     /// The still pictures that the program takes on SIGUSR2.
     package var stills: [StillArgument] = []

@@ -1,4 +1,5 @@
 internal import PipCompose
+internal import PipText
 internal import Synchronization
 
 #if Media
@@ -13,11 +14,13 @@ struct TriggerReadings {
     let sources: [String: any FrameProducer]
     /// The RMS level of the loudest channel of the mix, in dB; nil without sound.
     let loudness: Double?
+    private let telemetry: Telemetry
 
     /// Reads the present measurements of a composition.
     init(_ live: LiveRig) {
         (lost, pressure) = (live.session.lostSources, live.session.pressureLevel)
         sources = live.snapshot.sources
+        telemetry = live.telemetry
         #if Media
         loudness = live.sound?.mixer.levels.map { Double($0.rms.value) }.max()
         #else
@@ -43,6 +46,7 @@ struct TriggerReadings {
             return "\(Int(loudness.rounded())) dB"
         case .motion(_, let share):
             return motion >= share * (isHolding ? 0.8 : 1) ? "\(Int((motion * 100).rounded())) %" : nil
+        case .value(let limit): return limit.reason(for: telemetry.value(of: limit.name), isHolding: isHolding)
         case .line, .input: return nil
         }
     }

@@ -44,6 +44,7 @@ extension CompositionOptions {
         }
         rig.stills = still
         rig.triggers = on
+        (rig.telemetry, rig.tracks) = (telemetry, track)
         rig.matching = matchCameras
         rig.drawing.fuses = !noFuse
         rig.drawing.renderer = renderer.choice

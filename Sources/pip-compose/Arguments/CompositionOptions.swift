@@ -36,7 +36,9 @@ struct CompositionOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A text over the pictures, with its place and style.", valueName: "text[,option]…"),
+        help: ArgumentHelp(
+            "A text over the pictures, with its place and style; {speed:%.0f} shows a value.",
+            valueName: "text[,option]…"),
         transform: { try OverlayArgument(text: $0) })
     var text: [OverlayArgument] = []
 
@@ -101,7 +103,7 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "An action and its cause: lost, pressure:serious, sound>-20dB, motion:main>0.05, line, key:/dev/input/event3:KEY_F13, gpio:gpiochip0:17 or blow>2.5g; do=clip, split, still, scene:NAME, start:OUTPUT, stop:OUTPUT, post:https://host/path or run:PROGRAM; for=1s, every=10s, name=NAME, header='Accept: a, b' (a value with a comma stands in quotation marks); may be repeated.",
+            "An action and its cause: lost, pressure:serious, sound>-20dB, motion:main>0.05, line, speed>130, key:/dev/input/event3:KEY_F13, gpio:gpiochip0:17 or blow>2.5g; do=clip, split, still, scene:NAME, start:OUTPUT, stop:OUTPUT, post:https://host/path or run:PROGRAM; for=1s, every=10s, name=NAME, header='Accept: a, b' (a value with a comma stands in quotation marks); may be repeated.",
             valueName: "cause[,option]…"),
         transform: { try TriggerArgument($0) })
     var on: [TriggerArgument] = []
@@ -113,6 +115,22 @@ struct CompositionOptions: ParsableArguments {
             valueName: "source[,gain=-6dB][,option]…"),
         transform: { try AudioArgument($0) })
     var audio: [AudioArgument] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Values for texts such as '{speed:%.0f} km/h' and triggers such as speed>130: gpsd, nmea:/dev/ttyACM0,baud=9600, json:/run/values or api; may be repeated.",
+            valueName: "source[,option]…"),
+        transform: { try TelemetryArgument($0) })
+    var telemetry: [TelemetryArgument] = []
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A file of the way driven, or of all values: drive-%Y%m%d.gpx, values.csv; may be repeated.",
+            valueName: "file"),
+        transform: { try TrackArgument($0) })
+    var track: [TrackArgument] = []
 
     @Option(
         help: ArgumentHelp(

@@ -118,6 +118,7 @@ struct CompositionRun {
             async let _ = split(live)
             async let _ = takeStills(of: live)
             async let _ = followTriggers(of: live)
+            async let _ = followTelemetry(of: live)
             defer {
                 (report.statistics, report.sound) = (session.statistics, live.sound?.report)
                 if let shard = job.shard, let part = job.part { report.note(shard, part) }
@@ -199,16 +200,12 @@ struct CompositionRun {
 
     /// Follows the composition's triggers, and reports their actions.
     private func followTriggers(of live: LiveRig) async {
-        let watch = TriggerWatch(live, lines: InputLines.stream) { [console] report in
-            switch report {
-            case .done(let text): console.write(text, .info, event: "triggered")
-            case .failed(let text): console.write(text, .warning, event: "trigger-failed")
-            case .printed(let text): console.write(text, .info, event: "trigger-output")
-            case .missing(let text): console.write(text, .warning, event: "trigger-missing")
-            case .back(let text): console.write(text, .info, event: "trigger-back")
-            }
-        }
-        await watch.run()
+        await TriggerWatch(live, lines: InputLines.stream) { [console] in console.write($0) }.run()
+    }
+
+    /// Reads the composition's sources of values.
+    private func followTelemetry(of live: LiveRig) async {
+        await TelemetryWatch(live) { [console] in console.write($0) }.run()
     }
 
     /// Runs the session and, if requested, the panel.

@@ -1,0 +1,109 @@
+package import PipInputs
+internal import PipText
+
+/// `--telemetry SOURCE[,option]…`: a source of values for texts and triggers.
+///
+/// ```
+/// gpsd                        a GPS receiver by gpsd on this machine; gpsd:HOST or gpsd:HOST:PORT elsewhere
+/// nmea:/dev/ttyACM0,baud=9600 a GPS receiver that speaks NMEA 0183
+/// json:/run/values            a pipe, serial port or file with a JSON object on each line
+/// accelerometer:NAME          the machine's accelerometer, in g without gravity; NAME for one of several
+/// api                         what clients of the panel's API and the app send
+/// ```
+///
+/// The options are `baud` for serial ports, `name` for a name before each value's own, and `valid`, the time for which
+/// a value counts as present.
+package struct TelemetryArgument: Sendable, Hashable {
+    package enum Kind: String, Sendable {
+        case gpsd, nmea, json, accelerometer, api
+    }
+
+    package let kind: Kind
+    /// The device to read; nil for values that others send.
+    package let request: InputRequest?
+    /// The name that stands before each value's own, with a full stop between them; nil for none.
+    package let name: String?
+    package let validity: Duration
+    /// The text that the user typed.
+    package let text: String
+
+    static let options = ["baud", "name", "valid"]
+    private static let usage =
+        "write gpsd, gpsd:HOST:PORT, nmea:/dev/ttyACM0,baud=9600, json:/run/values, accelerometer or api"
+
+    package init(_ text: String) throws(UsageError) {
+        self.text = text
+        var items = text.split(separator: ",", omittingEmptySubsequences: false).map { LayoutItem($0) }
+        let first = items.isEmpty ? "" : String(text.prefix { $0 != "," })
+        if !items.isEmpty { items.removeFirst() }
+        let halves = first.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let kind = Kind(rawValue: halves.first ?? "") else {
+            throw UsageError("\(valueText(text)) is no source of values: \(Self.usage)")
+        }
+        var values: [String: String] = [:]
+        for item in items {
+            guard let value = item.value, !value.isEmpty else {
+                throw UsageError("\(text): each option needs a value, such as valid=5s")
+            }
+            guard Self.options.contains(item.key) else {
+                throw NearestName.unknown("option of a source of values", item.key, among: Self.options)
+            }
+            values[item.key] = value
+        }
+        self.kind = kind
+        let place = halves.count == 2 ? halves[1] : ""
+        request = try Self.request(kind, place, baud: values["baud"], text)
+        name = values["name"]
+        if let name, !ReadoutFormat.isName(name) {
+            throw UsageError("\(text): name is \(name), but must have letters, digits, _, - and full stops only")
+        }
+        validity = try values["valid"].map { text throws(UsageError) in try Duration(argument: text) } ?? .seconds(3)
+    }
+
+    private static func request(
+        _ kind: Kind, _ place: String, baud: String?, _ text: String
+    ) throws(UsageError) -> InputRequest? {
+        if baud != nil, kind != .nmea, kind != .json {
+            throw UsageError("\(text): baud is for a serial port of nmea or json")
+        }
+        switch kind {
+        case .api:
+            guard place.isEmpty else { throw UsageError("\(text): api has no place") }
+            return nil
+        case .accelerometer: return .acceleration(sensor: place.isEmpty ? nil : place)
+        case .gpsd:
+            let (host, port) = try server(place, text)
+            return .text(LinesRequest(.server(host: host, port: port), greeting: GPSDReport.greeting))
+        case .nmea, .json: break
+        }
+        guard !place.isEmpty else { throw UsageError("\(valueText(text)) names no port, pipe or file: \(usage)") }
+        var rate = 9600
+        if let baud {
+            guard let number = Int(baud), SerialPort.rates.contains(number) else {
+                let rates = SerialPort.rates.map(String.init).joined(separator: ", ")
+                throw UsageError("\(text): baud is \(baud), but must be one of \(rates)")
+            }
+            rate = number
+        }
+        return .text(LinesRequest(.file(place, baud: rate)))
+    }
+
+    /// The host and port of a gpsd: `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or nothing.
+    private static func server(_ place: String, _ text: String) throws(UsageError) -> (String, UInt16) {
+        guard !place.isEmpty else { return ("localhost", GPSDReport.port) }
+        var (host, port) = (place[...], Substring?.none)
+        if place.hasPrefix("["), let end = place.firstIndex(of: "]") {
+            host = place[..<end].dropFirst()
+            let rest = place[place.index(after: end)...]
+            port = rest.isEmpty ? nil : rest.dropFirst()
+            if !rest.isEmpty, rest.first != ":" { port = "" }
+        } else if let colon = place.lastIndex(of: ":") {
+            (host, port) = (place[..<colon], place[place.index(after: colon)...])
+        }
+        let number = port.map { UInt16($0) } ?? GPSDReport.port
+        guard !host.isEmpty, let number, number > 0 else {
+            throw UsageError("\(text) must name a host and a port: gpsd:192.168.1.5:2947")
+        }
+        return (String(host), number)
+    }
+}

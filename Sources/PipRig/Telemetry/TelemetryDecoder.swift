@@ -1,0 +1,47 @@
+internal import PipInputs
+internal import PipText
+
+/// Makes values of the readings of a ``TelemetryArgument``.
+struct TelemetryDecoder {
+    private let kind: TelemetryArgument.Kind
+    private let prefix: String
+    /// The present moment as a GPS receiver has described it so far, in several lines.
+    private var fix = PositionFix()
+
+    init(_ argument: TelemetryArgument) {
+        kind = argument.kind
+        prefix = argument.name.map { "\($0)." } ?? ""
+    }
+
+    /// Takes a reading.
+    ///
+    /// - Returns: The values; empty for a reading without values, nil for one that the source should not have sent.
+    mutating func values(of reading: InputReading) -> [String: Telemetry.Value]? {
+        let found: [String: Telemetry.Value]?
+        switch reading {
+        case .text(let line): found = values(ofLine: line)
+        case .acceleration(let g):
+            let whole = (g * g).sum().squareRoot()
+            found = ["g": whole, "g.x": g.x, "g.y": g.y, "g.z": g.z].mapValues { .number($0) }
+        case .pressed, .edge: found = nil
+        }
+        guard let found, !prefix.isEmpty else { return found }
+        return Dictionary(uniqueKeysWithValues: found.map { ("\(prefix)\($0.key)", $0.value) })
+    }
+
+    private mutating func values(ofLine line: String) -> [String: Telemetry.Value]? {
+        switch kind {
+        case .nmea:
+            guard let sentence = NMEASentence(line) else { return nil }
+            // RMC comes once for each moment, with the place and the speed.
+            guard sentence.add(to: &fix), sentence.kind == "RMC" else { return [:] }
+            return fix.values
+        case .gpsd:
+            guard let report = JSON(reading: Array(line.utf8)), GPSDReport.add(report, to: &fix) else { return nil }
+            guard report["class"] == .string("TPV") else { return [:] }
+            return fix.values
+        case .json: return JSON(reading: Array(line.utf8)).flatMap(ValueLine.values)
+        case .accelerometer, .api: return nil
+        }
+    }
+}
