@@ -9,10 +9,10 @@ import Testing
 @testable import PipRig
 
 extension CameraLab {
-    /// Tests with the kernel's own drivers: uinput and gpio-sim.
+    /// Tests with the kernel's own drivers: uinput, gpio-sim and vivid.
     ///
     /// Work takes no virtual time, so the times are those of the drivers and of this program's waits.
-    @Suite("Keys and lines that start triggers", .inVirtualTime)
+    @Suite("Keys, lines and motion that start triggers", .inVirtualTime)
     struct InputTests {
         private static let text = """
             canvas: {size: 64x48, fps: 30}
@@ -39,9 +39,9 @@ extension CameraLab {
 
         /// Runs a composition with triggers, which mark moments.
         private func running(
-            _ triggers: [String], _ body: (Outcome) async throws -> Void
+            _ triggers: [String], in text: String = text, _ body: (Outcome) async throws -> Void
         ) async throws {
-            var rig = try RigFile(Self.text, path: "rig.yaml").rig
+            var rig = try RigFile(text, path: "rig.yaml").rig
             rig.triggers = try triggers.map { try TriggerArgument($0) }
             let live = try await LiveRig(rig, options: .ungoverned)
             let outcome = Outcome()
@@ -95,6 +95,29 @@ extension CameraLab {
                     }
                     await outcome.expect(
                         .missing("foot: no input device is named pip pedal; tried again every second"))
+                }
+            }
+        }
+
+        @Test("a picture that begins to move is told within two frames of the two pictures that show it")
+        func motion() async throws {
+            try await Vivid.withWebcams(1) { nodes in
+                try nodes[0].set("horizontal_movement", to: 3)
+                let text = """
+                    canvas: {size: 320x180, fps: 30}
+                    cameras: {road: {source: \(nodes[0].path), size: 640x360, fps: 30}}
+                    outputs: ["null:"]
+                    """
+                try await running(["motion:road>0.01"], in: text) { outcome in
+                    try await Task.sleep(for: .seconds(1))
+                    #expect(outcome.moments.read { $0.isEmpty })
+                    let begun = MonotonicClock().now
+                    try nodes[0].set("horizontal_movement", to: 6)
+                    let moments = await outcome.moments(1)
+                    let told = begun.duration(to: try #require(moments.first).told)
+                    // Motion is looked for fifteen times a second, and counts when two pictures show it.
+                    #expect(told < .milliseconds(133) + FrameRate(30).interval * 2, "\(told)")
+                    print("motion: told after \(told)")
                 }
             }
         }

@@ -69,7 +69,13 @@ final class MotionReading: Sendable {
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     /// Starts to measure a picture.
-    init(_ picture: String, of live: LiveRig, clock: MonotonicClock) {
+    ///
+    /// - Parameters:
+    ///   - picture: The picture's name.
+    ///   - live: The composition.
+    ///   - clock: The session's clock.
+    ///   - onMotion: Called for each picture in which something moves.
+    init(_ picture: String, of live: LiveRig, clock: MonotonicClock, onMotion: @escaping @Sendable () async -> Void) {
         self.clock = clock
         let task = Task { [weak self] in
             let meter = MotionMeter(name: "motion of \(picture)")
@@ -77,7 +83,7 @@ final class MotionReading: Sendable {
             defer { output.remove() }
             for await event in meter.events {
                 guard let self else { return }
-                take(event)
+                if take(event) { await onMotion() }
             }
         }
         self.task.withLock { $0 = task }
@@ -85,11 +91,15 @@ final class MotionReading: Sendable {
 
     deinit { task.withLock { $0 }?.cancel() }
 
-    private func take(_ event: MotionEvent) {
+    /// Takes an event; returns true for one of a picture in which something moves.
+    private func take(_ event: MotionEvent) -> Bool {
         switch event {
         case .began(let motion), .moved(let motion):
             state.withLock { $0 = State(share: motion.area, time: clock.now) }
-        case .ended, .sceneChanged: state.withLock { $0 = State() }
+            return true
+        case .ended, .sceneChanged:
+            state.withLock { $0 = State() }
+            return false
         }
     }
 

@@ -121,7 +121,7 @@ package actor TriggerWatch {
             if let known = armed.first(where: { $0.trigger == trigger }) { return known }
             var motion: MotionReading?
             if case .motion(let picture, _) = trigger.cause {
-                motion = MotionReading(picture, of: live, clock: clock)
+                motion = MotionReading(picture, of: live, clock: clock) { [weak self] in await self?.check() }
             }
             armedCount += 1
             return Armed(
