@@ -98,7 +98,11 @@ internal import PipFrames
             unsafe gst_object_ref(element)
             return unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstAppSink.self)
         }
-        for (property, value) in [("sync", "false"), ("async", "false"), ("emit-signals", "false")] {
+        // With `wait-on-eos`, the end of a stream that comes before the pipeline plays would wait for a reader, which
+        // waits for the pipeline to play.
+        for (property, value) in [
+            ("sync", "false"), ("async", "false"), ("emit-signals", "false"), ("wait-on-eos", "false"),
+        ] {
             pipeline.set(property, of: name, to: value)
         }
     }

@@ -183,8 +183,8 @@ internal import PipFrames
     ///
     /// Blocks until the pipeline's threads have ended. FFmpeg's decoders get up to a second to become idle.
     func stop() {
-        // A waiting `appsink`, which needs room or a reader for its last sample, blocks its own change of state. While
-        // the pipeline starts, that change of state and the change to NULL would wait for each other.
+        // A waiting `appsink`, which needs room, blocks its own change of state. While the pipeline starts, that change
+        // of state and the change to NULL would wait for each other.
         drainOutlets()
         gate.close(self)
         DecoderDrain.wait(for: self)
@@ -227,13 +227,8 @@ internal import PipFrames
         return body()
     }
 
-    /// Makes all full outlets discard samples, and lets their streams end before the samples are taken.
-    private func drainOutlets() {
-        unsafe forEachOutlet { sink in
-            unsafe gst_app_sink_set_drop(sink, 1)
-            unsafe gst_app_sink_set_wait_on_eos(sink, 0)
-        }
-    }
+    /// Makes all full outlets discard samples.
+    private func drainOutlets() { unsafe forEachOutlet { sink in unsafe gst_app_sink_set_drop(sink, 1) } }
 
     private func forEachOutlet(_ body: (UnsafeMutablePointer<GstAppSink>) -> Void) {
         let bin = unsafe UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
