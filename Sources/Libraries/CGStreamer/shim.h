@@ -17,6 +17,8 @@
 #include <gst/sdp/sdp.h>
 #include <gst/video/video.h>
 
+#include "MuxerPads.h"
+
 // Declarations from the headers of GStreamer's WebRTC library, whose package depends on OpenCV and GDAL.
 //
 // The shim needs one structure and six constants. They are part of the library's ABI, which the 1.x series keeps.

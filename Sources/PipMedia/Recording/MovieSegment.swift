@@ -1,4 +1,5 @@
 #if Media
+internal import CGStreamer
 internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
@@ -89,6 +90,7 @@ final class MovieSegment: Sendable {
                 format.map { SoundInlet("sound\(index)", of: pipeline, $0) }
             }
             tags.use(for: pipeline)
+            _ = unsafe pipeline.withElement("mux") { unsafe pip_muxer_mend($0) }
             try pipeline.play()
         } catch {
             close(descriptor)
