@@ -25,7 +25,10 @@ package struct MovieFacts: Sendable, Equatable {
     /// - Parameter path: The path of the file.
     /// - Throws: ``PipSources/SourceError`` when the file cannot be read, or has no pictures.
     package init(ofFile path: String) throws(SourceError) {
-        isUnfinished = try MovieFileCheck.findings(of: path).isUnfinished
+        let findings = try MovieFileCheck.findings(of: path)
+        // GStreamer may tell nothing of such a file, and the reader would wait for two seconds.
+        guard findings.hasIndex else { throw SourceError(path, "read", .damaged, "it has no index, the box moov") }
+        isUnfinished = findings.isUnfinished
         let reader = try PacketReader(path, takesTruncated: true)
         guard try reader.nextPicture() != nil else { throw SourceError(path, "read", .damaged, "it has no pictures") }
         (start, duration) = (reader.date ?? MatroskaDate.time(inFile: path), reader.duration)

@@ -20,6 +20,8 @@ enum MovieFileCheck {
         let isTransportStream: Bool
         /// True for a recording that was not completed: it is being written, or was interrupted.
         let isUnfinished: Bool
+        /// False for an MP4 or QuickTime file without the box `moov`, of which nothing can be played.
+        let hasIndex: Bool
     }
 
     /// The largest number of boxes that are read at the top level of an MP4 file.
@@ -59,7 +61,8 @@ enum MovieFileCheck {
             isPremultiplied: MovieBoxes(bytes: bytes).isPremultiplied(size: size),
             // Packets of 188 bytes, without or with a time of four bytes before each.
             isTransportStream: [0, 4].contains { bytes($0, 1) == [0x47] && bytes(2 * $0 + 188, 1) == [0x47] },
-            isUnfinished: wanted > size || isUnfinished(size, bytes))
+            isUnfinished: wanted > size || isUnfinished(size, bytes),
+            hasIndex: !isBoxed(bytes(0, 8)) || MovieBoxes(bytes: bytes).first("moov", in: 0..<size) != nil)
     }
 
     /// True for an MP4 file in fragments, which its header announces before the second one is there, and for a
@@ -79,9 +82,13 @@ enum MovieFileCheck {
     static func claimedSize(of size: UInt64, _ bytes: (UInt64, Int) -> [UInt8]) -> UInt64? {
         let head = bytes(0, 8)
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return matroskaSize(bytes) }
+        return isBoxed(head) ? boxedSize(size, bytes) : nil
+    }
+
+    /// True for the first eight bytes of an MP4 or QuickTime file.
+    private static func isBoxed(_ head: [UInt8]) -> Bool {
         let kinds = ["ftyp", "moov", "mdat", "free", "skip", "wide", "styp", "pnot"]
-        guard head.count == 8, kinds.contains(String(decoding: head[4...], as: UTF8.self)) else { return nil }
-        return boxedSize(size, bytes)
+        return head.count == 8 && kinds.contains(String(decoding: head[4...], as: UTF8.self))
     }
 
     /// Returns the end of the last box of an MP4 or QuickTime file; nil for a box with an invalid length.

@@ -46,7 +46,7 @@ struct RandomClipsTests {
         var start = 0.0
         var marks: [Double] = []
         var statistics: [OutputStatistics] = []
-        /// The process's memory after each eighth of the recording, in megabytes.
+        /// The process's memory after each eighth of the recording, in MiB.
         var memory: [Int] = []
     }
 
@@ -87,7 +87,7 @@ struct RandomClipsTests {
 
     private static var memory: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 >> 20 } ?? 0
+        return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 >> 8 } ?? 0
     }
 
     /// Two fake cameras, and the outputs of their session.
@@ -186,7 +186,7 @@ struct RandomClipsTests {
             if kind.name == "both" { try checkSound(clips, recorded) }
         }
         if seconds >= 600 {
-            print("memory after each eighth: \(recorded.memory) MB")
+            print("memory after each eighth: \(recorded.memory) MiB")
             #expect(recorded.memory[7] < recorded.memory[1] + 32, "\(recorded.memory)")
         }
     }
