@@ -34,6 +34,7 @@ package struct LockedFiles: Sendable {
     package func lock(_ name: String) throws(Errno) -> String {
         let locked = "\(folder)/\(Self.folderName)"
         guard unsafe mkdir(locked, 0o777) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+        try Self.bringDataToDisk(of: "\(folder)/\(name)")
         try move("\(folder)/\(name)", to: "\(locked)/\(name)")
         return "\(locked)/\(name)"
     }
@@ -44,6 +45,15 @@ package struct LockedFiles: Sendable {
     /// - Throws: The error of the system call: ``SystemPackage/Errno/fileExists`` when a recording has the name.
     package func unlock(_ name: String) throws(Errno) {
         try move("\(folder)/\(Self.folderName)/\(name)", to: "\(folder)/\(name)")
+    }
+
+    /// Waits until the disk has a file's data: its writer may have completed the file just now.
+    private static func bringDataToDisk(of path: String) throws(Errno) {
+        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Errno(rawValue: errno) }
+        defer { close(descriptor) }
+        // Some file systems do not support `fsync`.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == EINTR else { throw Errno(rawValue: errno) }
     }
 
     /// Moves a file, unless a file has the new path already, and waits until the disk has the new name.
