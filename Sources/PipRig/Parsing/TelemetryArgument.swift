@@ -33,15 +33,13 @@ package struct TelemetryArgument: Sendable, Hashable {
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
-        var items = text.split(separator: ",", omittingEmptySubsequences: false).map { LayoutItem($0) }
-        let first = items.isEmpty ? "" : String(text.prefix { $0 != "," })
-        if !items.isEmpty { items.removeFirst() }
-        let halves = first.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard let kind = Kind(rawValue: halves.first ?? "") else {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let halves = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let kind = Kind(rawValue: halves[0]) else {
             throw UsageError("\(valueText(text)) is no source of values: \(Self.usage)")
         }
         var values: [String: String] = [:]
-        for item in items {
+        for item in parts.dropFirst().map({ LayoutItem($0) }) {
             guard let value = item.value, !value.isEmpty else {
                 throw UsageError("\(text): each option needs a value, such as valid=5s")
             }

@@ -26,7 +26,7 @@ struct PositionFix: Equatable {
 
     /// The accuracy in metres up to which a place is believed.
     ///
-    /// In tunnels and between high buildings receivers report places that jump, and say themselves how bad they are.
+    /// Receivers in tunnels and between high buildings report places that jump, and say themselves how bad they are.
     private static let worstAccuracy = 100.0
     /// The speed below which a receiver's heading is noise.
     ///
