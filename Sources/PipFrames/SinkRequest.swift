@@ -23,7 +23,7 @@ package struct SinkRequest: Sendable, Hashable {
     }
 
     /// The pixel formats that a sink can request.
-    package static let formats: [PixelFormat] = [.nv12, .i420, .rgba]
+    package static let formats: [PixelFormat] = [.nv12, .i420, .gray, .rgba]
 }
 
 /// A statistic of a whole picture.

@@ -22,7 +22,7 @@ public import PipFrames
 /// Thread: the session calls ``open(_:rate:)`` on the thread that opens outputs, and the other functions on one thread
 /// for this sink, which the calls may block.
 public protocol FrameSink: AnyObject {
-    /// The requested format of the frames: `nv12`, `i420` or `rgba`.
+    /// The requested format of the frames: `nv12`, `i420`, `gray` or `rgba`.
     ///
     /// The format must be constant.
     var format: PixelFormat { get }

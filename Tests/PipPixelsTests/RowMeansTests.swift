@@ -22,7 +22,7 @@ struct RowMeansTests {
         return result
     }
 
-    @Test("means are rounded to the nearest samples", arguments: 2...16, [1, 2])
+    @Test("means are rounded to the nearest samples", arguments: Array(2...16) + [20, 30, 63, 64], [1, 2])
     func means(number: Int, parts: Int) {
         let plane = Plane(number * 37, number * 3, parts: parts, seed: number)
         let result = means(of: plane, by: number)

@@ -90,6 +90,22 @@ struct LayerBlitTests {
         #expect(try conversions({ $0 }, .i420, to: .nv12) == [luma, Blit.Conversion(.bothPlanes())])
     }
 
+    @Test(
+        "luma alone is averaged in 64 × 36 areas, whatever the chroma siting",
+        arguments: [PixelFormat.nv12, .i420, .nv21, .yuyv], [ChromaSiting.left, .center])
+    func luma(format: PixelFormat, siting: ChromaSiting) throws {
+        let source = TestSource("camera")
+        var colorimetry = Colorimetry.bt709
+        colorimetry.chromaSiting = siting
+        var capabilities = PlanCapabilities()
+        capabilities.renderer = .software
+        let picture = Compositor(canvas: PixelSize(64, 36)) { Layer(source) }
+        let plan = try plan(
+            picture, [(source, format, .hd720)], to: .gray, colorimetry: colorimetry, capabilities: capabilities)
+        let samples: Blit.Samples = format == .yuyv ? .everySecond(first: 0, mean: 20) : .plane(mean: 20)
+        #expect(plan.outputs[0].blits.map(\.conversion) == [Blit.Conversion(samples)])
+    }
+
     @Test("insets that average whole samples are copied, and a grid of pictures needs no drawing")
     func means() throws {
         var capabilities = PlanCapabilities()

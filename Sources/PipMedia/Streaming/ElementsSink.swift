@@ -28,7 +28,7 @@ public struct ElementsSink: Sink {
     ///
     /// - Parameters:
     ///   - elements: Elements in the notation of `gst-launch-1.0`, the last of which is a sink.
-    ///   - format: The pixel format of the frames: `nv12`, `i420` or `rgba`.
+    ///   - format: The pixel format of the frames: `nv12`, `i420`, `gray` or `rgba`.
     public init(_ elements: String, format: PixelFormat = .i420) {
         let elements = SourceElements(elements)
         self.elements = elements

@@ -55,7 +55,7 @@ protocol RowTarget: AnyObject {
     }
 }
 
-/// Writes pixels into 4:2:0 planes.
+/// Writes pixels into 4:2:0 planes, or into one plane of luma.
 @safe final class PlanesTarget: RowTarget {
     private let functions: PipRowFunctions
     private let canvas: Canvas
@@ -109,6 +109,7 @@ protocol RowTarget: AnyObject {
                 unsafe functions.storeLuma(block.rows, matrix, bytes, count)
             }
         }
+        guard planes.count > 1 else { return }
         let isPairs = planes.count == 2
         let cb = unsafe planes[1].row(line / 2) + column / 2 * (isPairs ? 2 : 1)
         let cr = unsafe isPairs ? cb + 1 : planes[2].row(line / 2) + column / 2
@@ -128,6 +129,7 @@ protocol RowTarget: AnyObject {
         for index in 0..<min(2, region.rows.upperBound - row) {
             unsafe head.writeLuma(row + index, to: planes[0].row(line + index) + column)
         }
+        guard planes.count > 1 else { return }
         let step = planes.count == 2 ? 2 : 1
         let cb = unsafe planes[1].row(line / 2) + column / 2 * step
         let cr = unsafe step == 2 ? cb + 1 : planes[2].row(line / 2) + column / 2

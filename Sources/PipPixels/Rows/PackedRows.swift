@@ -14,7 +14,7 @@ enum PackedRows {
             unsafe LibraryRows.takeEverySecond(line, stride, first: first, rows: mean, to: luma, count * mean)
             unsafe LibraryRows.means(luma, count * mean, of: mean, to: out, count)
         } else {
-            unsafe addEverySecond(line + first, stride, rows: mean, to: sums, count * mean)
+            unsafe RowMeans.add(InputRows(line + first, stride: stride), mean, step: 2, to: sums, count * mean)
             unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count)
         }
     }
@@ -27,12 +27,14 @@ enum PackedRows {
         let (out, count, sums) = unsafe (row.start, row.count, row.sums)
         let samples = count / places.count
         if places.count == 1 {
-            unsafe addEveryFourth(rows, place: places[0], count: 2 * mean, to: sums, samples * mean)
+            unsafe RowMeans.add(
+                InputRows(line + places[0], stride: stride), 2 * mean, step: 4, to: sums, samples * mean)
             unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, samples)
             return
         }
         // Adds up every second byte, which is Cb and Cr in the format's order.
-        unsafe addEverySecond(line + places[0] % 2, stride, rows: 2 * mean, to: sums, samples * mean * 2)
+        unsafe RowMeans.add(
+            InputRows(line + places[0] % 2, stride: stride), 2 * mean, step: 2, to: sums, samples * mean * 2)
         if places == [0, 2] || places == [1, 3] {
             unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, count, isPairs: true)
             return
@@ -41,33 +43,6 @@ enum PackedRows {
             unsafe RowMeans.divide(
                 sums + place / 2, step: 2, columns: mean, rows: 2 * mean,
                 to: SpacedBytes(start: out + part, step: places.count, count: samples))
-        }
-    }
-
-    /// Adds up every second byte of rows that lie one below the other, column by column.
-    private static func addEverySecond(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
-    ) {
-        let second = unsafe line + stride
-        for index in 0..<count { unsafe sums[index] = UInt16(line[2 * index]) &+ UInt16(second[2 * index]) }
-        for row in 2..<max(rows, 2) {
-            let next = unsafe line + row * stride
-            for index in 0..<count { unsafe sums[index] &+= UInt16(next[2 * index]) }
-        }
-    }
-
-    /// Adds up every fourth byte of rows that lie one below the other, column by column.
-    private static func addEveryFourth(
-        _ rows: InputRows, place: Int, count rowCount: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
-    ) {
-        let shift = UInt32(8 * place)
-        for row in 0..<rowCount {
-            let next = unsafe rows.row(row)
-            for index in 0..<count {
-                let four: UInt32 = unsafe RowMeans.number(at: next, index)
-                let sample = UInt16(truncatingIfNeeded: four &>> shift & 255)
-                unsafe sums[index] = row == 0 ? sample : sums[index] &+ sample
-            }
         }
     }
 

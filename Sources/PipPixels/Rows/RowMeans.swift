@@ -1,3 +1,5 @@
+internal import CPixels
+
 /// The memory of a row of means, and of the sums from which they are computed.
 @unsafe struct MeanRow {
     let start: UnsafeMutablePointer<UInt8>
@@ -16,12 +18,14 @@
 
 /// Box filters: means of square areas of samples, row by row.
 enum RowMeans {
+    private static let functions = RowSet.best.functions
+
     /// The number of sums that ``MeanRow/sums`` must hold for `count` means of `number` × `number` samples.
     static func room(of number: Int, _ count: Int) -> Int { (2 * number + 1) * count }
 
     /// Makes one row of means, each of `number` × `number` samples or pairs.
     ///
-    /// Sizes other than 2 and 4 use sums, in loops that the compiler vectorizes: libyuv rounds such means down, and
+    /// Sizes other than 2 and 4 use sums, in this project's vector code: libyuv rounds such means down, and
     /// picks one pair instead of averaging pairs.
     @inline(__always)
     static func means(_ rows: InputRows, of number: Int, isPairs: Bool, to row: MeanRow) {
@@ -33,7 +37,7 @@ enum RowMeans {
         case (4, true):
             unsafe LibraryRows.meansOfFour(pairs: line, stride, to: out, count / 2, memory: bytes(of: sums))
         default:
-            unsafe add(line, stride, rows: number, to: sums, count * number)
+            unsafe add(rows, number, to: sums, count * number)
             unsafe divide(sums, columns: number, rows: number, to: out, count, isPairs: isPairs)
         }
     }
@@ -52,15 +56,12 @@ enum RowMeans {
             .littleEndian
     }
 
-    /// Adds up each column of at least two rows that lie one below the other.
+    /// Adds up each column of rows that lie one below the other; the samples of a row are `step` bytes apart, 1 to 4.
     static func add(
-        _ line: UnsafePointer<UInt8>, _ stride: Int, rows: Int, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
+        _ rows: InputRows, _ number: Int, step: Int = 1, to sums: UnsafeMutablePointer<UInt16>, _ count: Int
     ) {
-        let second = unsafe line + stride
-        for index in 0..<count { unsafe sums[index] = UInt16(line[index]) &+ UInt16(second[index]) }
-        for row in 2..<rows {
-            let next = unsafe line + row * stride
-            for index in 0..<count { unsafe sums[index] &+= UInt16(next[index]) }
+        for row in 0..<number {
+            unsafe functions.addBytes(rows.row(row), Int32(step), sums, row == 0 ? 1 : 0, Int32(count))
         }
     }
 
@@ -133,7 +134,7 @@ enum RowMeans {
         }
     }
 
-    /// Divides the sums of at most 512 samples by their number, as a product with the reciprocal.
+    /// Divides the sums of at most 8192 samples by their number, as a product with the reciprocal.
     static func divide(
         _ sums: UnsafePointer<UInt16>, step: Int, columns: Int, rows: Int, to target: SpacedBytes
     ) {
@@ -141,10 +142,15 @@ enum RowMeans {
         let all = columns * rows
         let reciprocal = UInt64((1 << 32) / all) + ((1 << 32) % all * 2 >= all ? 1 : 0)
         for index in 0..<count {
-            let first = index * columns * step
-            var sum: UInt64 = 0
-            for part in 0..<columns { unsafe sum &+= UInt64(sums[first + part * step]) }
-            let mean = (sum &* reciprocal &+ (1 << 31)) &>> 32
+            let place = unsafe sums + index * columns * step
+            var sum: UInt32 = 0
+            // The compiler vectorizes sums of neighbours only.
+            if step == 1 {
+                for column in 0..<columns { unsafe sum &+= UInt32(place[column]) }
+            } else {
+                for column in 0..<columns { unsafe sum &+= UInt32(place[column * step]) }
+            }
+            let mean = (UInt64(sum) &* reciprocal &+ (1 << 31)) &>> 32
             unsafe out[index * outStep] = UInt8(truncatingIfNeeded: min(mean, 255))
         }
     }

@@ -40,13 +40,13 @@ extension LayerBlit {
         return true
     }
 
-    /// Adds a resampling to the conversions of 4:2:0 planes.
+    /// Adds a resampling to the conversions of 4:2:0 planes, or of luma alone.
     ///
-    /// - Returns: False when the format is not 4:2:0, or the layer is rotated or mirrored.
+    /// - Returns: False when the format has other planes, or the layer is rotated or mirrored.
     fileprivate mutating func scale(_ layer: LayerPlan, to format: PixelFormat) -> Bool {
         let image = layer.image
         let map = layer.positions.then(layer.place)
-        guard map.keepsAxes, format.chromaSubsampling == (2, 2) else { return false }
+        guard map.keepsAxes, format == .gray || format.chromaSubsampling == (2, 2) else { return false }
         let (columns, rows) = image.format.chromaSubsampling
         let siting = image.colorimetry.chromaSiting.offset
         for plane in conversions.indices {
@@ -96,7 +96,7 @@ extension LayerPlan {
     ///
     /// Nil for a layer that must be converted or drawn.
     private func untouchedPart(on size: PixelSize, format: PixelFormat, colorimetry: Colorimetry) -> Sampled? {
-        guard rect == size.bounds, image.format == format, let sampled = wholeSampling, sampled.mean == 1 else {
+        guard rect == size.bounds, image.format == format, let sampled = wholeSampling(), sampled.mean == 1 else {
             return nil
         }
         if !format.isYUV { return steps.isEmpty ? sampled : nil }
@@ -119,7 +119,7 @@ extension LayerPlan {
         guard rect == size.bounds || [rect.x, rect.y, rect.width, rect.height].allSatisfy({ $0 % 2 == 0 }) else {
             return nil
         }
-        let whole = wholeSampling
+        let whole = wholeSampling(hasChroma: format.planeCount > 1)
         let sampled = whole ?? Sampled(x: 0, y: 0, mean: 1)
         let values = values(change.transform, format: format)
         // A conversion that mixes both chroma planes must read them unscaled and unfiltered.
@@ -148,23 +148,25 @@ extension LayerPlan {
             && orientation == .identity && record.placement.orientation == .identity
     }
 
-    /// The samples that the layer shows, if each pixel covers a square of n × n whole samples, with n from 1 to 16.
+    /// Finds the samples that the layer shows, if each pixel covers a square of n × n whole samples, n from 1 to 64.
     ///
-    /// Nil for any other layer, for a layer that is not plain (`isPlain`), where chroma samples would lie beside the
-    /// pixels, and where pixels lie outside the image.
-    private var wholeSampling: Sampled? {
+    /// - Parameter hasChroma: False where only luma is written, so that the places of chroma samples do not matter.
+    /// - Returns: The samples. Nil for any other layer, for a layer that is not plain (`isPlain`), where chroma samples
+    ///   would lie beside the pixels, and where pixels lie outside the image.
+    private func wholeSampling(hasChroma: Bool = true) -> Sampled? {
         guard isPlain else { return nil }
         let map = positions.then(place)
         let first = map.applied(x: Double(rect.x), y: Double(rect.y))
         let (x, y) = (Int(first.x.rounded()), Int(first.y.rounded()))
         let mean = Int(map.a.rounded())
         guard abs(first.x - Double(x)) < 1e-6, abs(first.y - Double(y)) < 1e-6, map.keepsAxes,
-            abs(map.a - Double(mean)) < 1e-9, abs(map.e - Double(mean)) < 1e-9, (1...16).contains(mean)
+            abs(map.a - Double(mean)) < 1e-9, abs(map.e - Double(mean)) < 1e-9, (1...64).contains(mean)
         else { return nil }
         // With another chroma siting, the samples of a mean would lie a fraction of a sample beside the pixels.
-        guard mean == 1 || !image.format.isYUV || image.colorimetry.chromaSiting == .center else { return nil }
+        let readsChroma = hasChroma && image.format.isYUV
+        guard mean == 1 || !readsChroma || image.colorimetry.chromaSiting == .center else { return nil }
         // At an odd position, the layer's pixels lie between chroma samples.
-        guard !image.format.isYUV || (x % 2 == 0 && y % 2 == 0) else { return nil }
+        guard !readsChroma || (x % 2 == 0 && y % 2 == 0) else { return nil }
         let shown = PixelRect(x: x, y: y, width: rect.width * mean, height: rect.height * mean)
         return image.size.bounds.contains(shown) ? Sampled(x: x, y: y, mean: mean) : nil
     }
@@ -212,6 +214,7 @@ extension LayerPlan {
                     : .affineOfBoth(own: own, other: other, offset: offset[plane])
             }
             return [luma] + chroma
+        case .gray: return [luma]
         default: return []
         }
     }
@@ -222,6 +225,7 @@ extension LayerPlan {
         switch (image.format, format) {
         case (.i420, .nv12): return [luma, .bothPlanes(mean: mean)]
         case (.nv12, .i420): return [luma] + [0, 1].map { .everySecond(first: $0, mean: mean) }
+        case (.i420, .gray), (.nv12, .gray), (.nv21, .gray): return [luma]
         case (.nv21, .i420): return [luma] + [1, 0].map { .everySecond(first: $0, mean: mean) }
         default: return packedSamples(to: format, mean: mean)
         }
@@ -234,6 +238,7 @@ extension LayerPlan {
         }
         let (luma, chroma) = image.format.packedPlaces
         switch format {
+        case .gray: return [.everySecond(first: luma, mean: mean)]
         case .nv12: return [.everySecond(first: luma, mean: mean), .packedChroma(places: chroma, mean: mean)]
         case .i420:
             return [.everySecond(first: luma, mean: mean)] + chroma.map { .packedChroma(places: [$0], mean: mean) }

@@ -224,7 +224,7 @@ extension [LayerPlan] {
 
     /// True when one pass should draw luma and chroma of 4×2 pixels at once, so that an image is not read twice.
     func canSplitRows(on canvas: Canvas) -> Bool {
-        canvas.isPacked && canvas.isYUV
+        canvas.isPacked && canvas.format.chromaSubsampling == (2, 2)
             && contains {
                 $0.needsNoBlending(on: canvas.size, format: canvas.format)
                     && $0.mixesPlanes(onto: canvas.format, colorimetry: canvas.colorimetry)

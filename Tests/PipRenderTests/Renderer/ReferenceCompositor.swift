@@ -210,7 +210,7 @@ struct ReferenceCompositor {
                 }
             }
         }
-        guard format.isYUV else { return (worst.first, 0, places[0]) }
+        guard format.isYUV, format != .gray else { return (worst.first, 0, places[0]) }
         for y in 0..<chromaSize.height {
             for x in 0..<chromaSize.width {
                 for part in 0..<2 {

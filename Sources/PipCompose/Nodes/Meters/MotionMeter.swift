@@ -1,6 +1,6 @@
 /// Tells an app about motion and scene changes: `for await event in meter.events { … }`.
 ///
-/// The meter compares the luma of pictures reduced to 64×36 pixels, so that the session reads back 3 KB a frame. The
+/// The meter compares the luma of pictures reduced to 64×36 pixels, so that the session reads back 2 KB a frame. The
 /// times of events are the frames' timestamps.
 public struct MotionMeter: Sink {
     public let label: String
@@ -20,7 +20,7 @@ public struct MotionMeter: Sink {
     }
 
     public var destination: SinkDestination? { .object(events.frames.identity) }
-    public var opening: SinkOpening { .stream(events.frames, name: label, SinkRequest(format: .i420)) }
+    public var opening: SinkOpening { .stream(events.frames, name: label, SinkRequest(format: .gray)) }
 }
 
 /// The events of a ``MotionMeter``, as an asynchronous sequence with one consumer.

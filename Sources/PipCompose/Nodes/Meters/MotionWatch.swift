@@ -114,7 +114,7 @@ struct MotionWatch {
     private mutating func look(_ luma: [Float], at timestamp: Timestamp) -> [MotionEvent] {
         let changes = zip(luma, reference).map { $0 - $1 }
         // The median change is a change of the light or of the exposure, not motion.
-        let common = changes.sorted()[changes.count / 2]
+        let common = median(of: changes)
         var (count, sumX, sumY) = (0, 0, 0)
         for (index, change) in changes.enumerated() where abs(change - common) > Float(sensitivity.threshold) {
             count += 1
@@ -135,6 +135,20 @@ struct MotionWatch {
         guard motion != nil || timesMoved > 1 else { return [] }
         defer { motion = now }
         return [motion == nil ? .began(now) : .moved(now)]
+    }
+
+    /// The median of changes of luma, to within a 512th.
+    private func median(of changes: [Float]) -> Float {
+        // Changes are -1…1, and a little more in limited range.
+        let (least, steps) = (Float(-1.25), Float(512))
+        var counts = [Int](repeating: 0, count: 1280)
+        for change in changes { counts[min(max(Int((change - least) * steps), 0), counts.count - 1)] += 1 }
+        var below = 0
+        let index = counts.firstIndex {
+            below += $0
+            return below > changes.count / 2
+        }
+        return least + (Float(index ?? 0) + 0.5) / steps
     }
 
     /// Ends the present motion, and returns the event of its end; returns nothing when there is no motion.

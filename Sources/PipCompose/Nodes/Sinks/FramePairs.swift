@@ -29,7 +29,7 @@ public struct FramePairs: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - first: A producer, such as a camera or a picture drawn from one.
     ///   - second: Another producer.
-    ///   - format: The format of all frames: `rgba`, `nv12` or `i420`.
+    ///   - format: The format of all frames: `rgba`, `nv12`, `i420` or `gray`.
     ///   - size: The size of all frames; nil takes the size of each producer's picture.
     public init(
         _ first: some FrameProducer, _ second: some FrameProducer, format: PixelFormat = .rgba, size: PixelSize? = nil

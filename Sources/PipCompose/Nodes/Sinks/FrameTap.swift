@@ -10,7 +10,7 @@ public struct FrameTap: Sink {
     package var colorimetry: Colorimetry?
 
     /// - Parameters:
-    ///   - format: The frames' format: `rgba`, `nv12` or `i420`.
+    ///   - format: The frames' format: `rgba`, `nv12`, `i420` or `gray`.
     ///   - size: The frames' size; nil takes the picture's size.
     ///   - buffering: The frames to keep while the app is busy: the newest or the oldest.
     ///   - name: The name in messages and statistics.

@@ -3,7 +3,7 @@ public struct NullSink: Sink {
     public let label = "null:"
     private let format: PixelFormat
 
-    /// - Parameter format: The format in which frames are read back: `nv12`, `i420` or `rgba`.
+    /// - Parameter format: The format in which frames are read back: `nv12`, `i420`, `gray` or `rgba`.
     public init(_ format: PixelFormat = .i420) { self.format = format }
 
     public var opening: SinkOpening {

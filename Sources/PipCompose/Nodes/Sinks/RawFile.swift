@@ -7,7 +7,7 @@ public struct RawFile: Sink {
 
     /// - Parameters:
     ///   - path: A file, a named pipe, or `-` for the standard output.
-    ///   - format: The frames' pixel format: `nv12`, `i420` or `rgba`.
+    ///   - format: The frames' pixel format: `nv12`, `i420`, `gray` or `rgba`.
     ///   - onFull: The behaviour when the disk is full or failing.
     public init(_ path: String, format: PixelFormat, onFull: DiskPolicy = .stop) {
         output = path == "-" ? .standardOutput : .path(path)
