@@ -90,7 +90,7 @@ final class MovieSegment: Sendable {
                 format.map { SoundInlet("sound\(index)", of: pipeline, $0) }
             }
             tags.use(for: pipeline)
-            _ = unsafe pipeline.withElement("mux") { unsafe pip_muxer_mend($0) }
+            unsafe pipeline.withElement("mux") { unsafe pip_muxer_mend($0) }
             try pipeline.play()
         } catch {
             close(descriptor)
