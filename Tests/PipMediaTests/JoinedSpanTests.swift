@@ -63,5 +63,18 @@ struct JoinedSpanTests {
         #expect(error?.description.contains("no pictures from that time on") == true, "\(error?.description ?? "")")
         #expect(!FileManager.default.fileExists(atPath: folder.path("none.mp4")))
     }
+
+    @Test("pictures without a duration are copied from the first one on")
+    func noDuration() throws {
+        let format = PacketFormat(jpeg: PixelSize(64, 48), FrameRate(25))
+        var span = JoinedSpan(.milliseconds(80)..<Duration.seconds(1))
+        var copied: [Timestamp] = []
+        for frame in 0..<5 {
+            let time = Timestamp.zero.advanced(by: .milliseconds(40 * frame))
+            let packet = try #require(Packet([1], format, at: time, duration: .zero))
+            for case .picture(let packet) in span.add(.picture(packet)) { copied.append(packet.time) }
+        }
+        #expect(copied == [80, 120, 160].map { .zero.advanced(by: .milliseconds($0)) })
+    }
 }
 #endif

@@ -35,7 +35,7 @@ struct JoinedSpan {
             guard decoding + packet.duration / 2 < times.upperBound else { return [] }
             if !hasBegun, packet.isKey { waiting = [] }
             waiting.append(item)
-            hasBegun = hasBegun || time + packet.duration > times.lowerBound
+            hasBegun = hasBegun || time >= times.lowerBound || time + packet.duration > times.lowerBound
         case .sound(let packet):
             guard Timestamp.zero.duration(to: packet.time) < times.upperBound else { return [] }
             waiting.append(item)

@@ -141,11 +141,14 @@ final class PacketReader {
         let shown = unsafe sample.runningTime(buffer.pointee.pts)
         let decoded = unsafe sample.runningTime(buffer.pointee.dts)
         guard let time = shown ?? decoded else { return nil }
+        let format = unsafe format(caps)
         let length = unsafe buffer.pointee.duration
+        // GStreamer 1.26 tells no duration of JPEG pictures.
+        let isTold = length != GST_CLOCK_TIME_NONE_VALUE && length > 0
         return unsafe Packet(
-            buffer, format(caps), at: Timestamp(nanoseconds: time.nanoseconds),
+            buffer, format, at: Timestamp(nanoseconds: time.nanoseconds),
             decodeLead: max(.zero, time - (decoded ?? time)),
-            duration: length == GST_CLOCK_TIME_NONE_VALUE ? .zero : .nanoseconds(Int64(length)))
+            duration: isTold ? .nanoseconds(Int64(length)) : format.rate?.interval ?? .zero)
     }
 
     /// Returns the shared object for packets of the format `caps`.
