@@ -57,7 +57,7 @@ final class MotionReading: Sendable {
     /// The age from which on a motion is over.
     private static let memory = Duration.milliseconds(300)
     /// The rate at which pictures are compared.
-    private static let rate = FrameRate(15)
+    private static let rate = FrameRate(30)
 
     private struct State {
         var share = 0.0
