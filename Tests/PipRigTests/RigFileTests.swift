@@ -126,6 +126,8 @@ struct RigFileTests {
     static let mistakes = [
         Mistake("", line: nil, "the file is empty"),
         Mistake("canvas: {size: 720p}\n", line: 1, "there are no cameras"),
+        Mistake(cameras + "version: 2\nfuture: on\n", line: 2, "it has version 2, and this program reads version 1"),
+        Mistake("version: new\n" + cameras, line: 1, "new is not the version of a configuration"),
         Mistake(cameras + "scene: drive\n", line: 2, "scene: there is no scene drive"),
         Mistake(cameras + "scnes: {}\n", line: 2, "a configuration has no key scnes; did you mean scenes?"),
         Mistake(cameras + "canvas: {size: 721x3}\n", line: 2, "width and height must be even"),

@@ -7,12 +7,34 @@ struct RigFileReader {
     init(path: String) throws(ConfigurationError) { file = try ConfigurationFile(path: path) }
     init(_ text: String, path: String) throws(ConfigurationError) { file = try ConfigurationFile(text, path: path) }
 
+    /// The version of the files that are written, and the newest one that is read.
+    static let version = 1
     static let keys = [
-        "canvas", "cameras", "scenes", "scene", "effects", "overlays", "audio", "telemetry", "tracks", "outputs",
-        "stills", "triggers", "panel", "pressure", "match-cameras", "draw", "run", "log",
+        "version", "canvas", "cameras", "scenes", "scene", "effects", "overlays", "audio", "telemetry", "tracks",
+        "outputs", "stills", "triggers", "panel", "pressure", "match-cameras", "draw", "run", "log",
     ]
 
+    /// Checks that the file, whose version is 1 where it states none, is not of a later version.
+    ///
+    /// The version is checked before the keys, because a later version may have others.
+    private func checkVersion() throws(ConfigurationError) {
+        guard case .mapping(let pairs, _) = file.root else { return }
+        let node = pairs.first { if case .scalar("version", _) = $0.key { true } else { false } }?.value
+        guard let node else { return }
+        let version = try file.value(node, "version") { text throws(UsageError) in
+            guard let number = Int(text), number > 0 else {
+                throw UsageError("\(text) is not the version of a configuration; leave the key out, or write 1")
+            }
+            return number
+        }
+        guard version <= Self.version else {
+            throw file.mistake(
+                node, "it has version \(version), and this program reads version \(Self.version): install a newer one")
+        }
+    }
+
     func read() throws(ConfigurationError) -> RigFile {
+        try checkVersion()
         let members = try file.members(of: file.root, "a configuration", known: Self.keys)
         var result = RigFile()
         if let node = members["canvas"] {

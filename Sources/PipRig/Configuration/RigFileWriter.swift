@@ -19,6 +19,7 @@ package struct RigFileWriter {
 
     private mutating func write() {
         let rig = file.rig
+        lines.append("version: \(RigFileReader.version)")
         writeSection("canvas", RigSections.canvas, of: rig)
         lines.append("cameras:")
         for picture in rig.pictures {

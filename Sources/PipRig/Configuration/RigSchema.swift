@@ -24,6 +24,10 @@ package enum RigSchema {
 
     private static var properties: JSON {
         .object([
+            "version": JSON.object([
+                "type": "integer", "minimum": 1, "maximum": RigFileReader.version,
+                "description": "The version of the file's keys; 1 without this key.",
+            ]),
             "canvas": section("The picture.", RigSections.canvas),
             "cameras": JSON.object([
                 "type": "object", "minProperties": 1, "description": "The sources by name.",
