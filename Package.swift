@@ -276,7 +276,7 @@ let package = Package(
             "PipMediaTests",
             [
                 "PipMedia", "PipCompose", "PipPatterns", "PipCapture", "PipSources", "PipSinks", "PipSound",
-                "PipPressure", "PipConcurrency", "PipFrames", system,
+                "PipPressure", "PipConcurrency", "PipFrames", "CPlatform", system,
             ]),
         tests(
             "PipRecordingsTests",

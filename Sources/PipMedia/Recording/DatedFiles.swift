@@ -1,5 +1,6 @@
 #if Media
 internal import PipConcurrency
+internal import PipFrames
 internal import PipSinks
 
 /// The latest complete files of a recording, which get new names and dates when the clock jumps.
@@ -53,7 +54,7 @@ final class DatedFiles: Sendable {
             guard let jump = calendar.jump(since: state.lead) else { return nil }
             state.lead += jump
             for index in state.files.indices { state.files[index].correct(names, by: calendar) }
-            let days = jump.components.seconds / 86_400
+            let days = Int((jump.inSeconds / 86_400).rounded())
             return "the clock was set \(days < 0 ? "back" : "forward") by \(abs(days)) days: files that began before "
                 + "get new \(names.hasTime ? "names and dates" : "dates")"
         }
