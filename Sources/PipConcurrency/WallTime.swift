@@ -44,16 +44,35 @@ package struct WallTime: Hashable, Sendable {
     /// The milliseconds within the second, 0…999.
     package var milliseconds: Int { Int(sinceEpoch.components.attoseconds / 1_000_000_000_000_000) }
 
-    /// Formats the time in the local time zone.
+    /// Formats the time in the local time zone, or in UTC.
     ///
-    /// - Parameter format: A format of `strftime`.
+    /// - Parameters:
+    ///   - format: A format of `strftime`.
+    ///   - isUniversal: True for UTC.
     /// - Returns: The text; empty when it would have more than 255 bytes.
-    package func text(_ format: String) -> String {
-        var local = unsafe tm()
+    package func text(_ format: String, isUniversal: Bool = false) -> String {
+        var parts = unsafe tm()
         var seconds = time_t(sinceEpoch.components.seconds)
-        unsafe localtime_r(&seconds, &local)
+        if isUniversal {
+            unsafe gmtime_r(&seconds, &parts)
+        } else {
+            unsafe localtime_r(&seconds, &parts)
+        }
         var bytes = [CChar](repeating: 0, count: 256)
-        let count = unsafe strftime(&bytes, bytes.count, format, &local)
+        let count = unsafe strftime(&bytes, bytes.count, format, &parts)
         return String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Formats the time with milliseconds and its zone: `2026-03-01T17:30:00.250+01:00`, or `…T16:30:00.250Z` in UTC.
+    ///
+    /// - Parameter isUniversal: True for UTC, false for the local time zone.
+    /// - Returns: The text.
+    ///
+    /// Source: RFC 3339, 5.6 "Internet Date/Time Format".
+    package func dateTime(isUniversal: Bool) -> String {
+        let time = text("%Y-%m-%dT%H:%M:%S", isUniversal: isUniversal) + ".\(String(milliseconds + 1000).dropFirst())"
+        if isUniversal { return time + "Z" }
+        let zone = text("%z")
+        return time + zone.dropLast(2) + ":" + zone.suffix(2)
     }
 }

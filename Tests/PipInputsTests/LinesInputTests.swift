@@ -38,7 +38,7 @@ struct LinesInputTests {
         #expect(unsafe Glibc.write(descriptor, text, text.utf8.count) == text.utf8.count)
     }
 
-    @Test("a pipe gives its lines whoever opens and closes it, and a line of a megabyte is cut")
+    @Test("row 84: a pipe gives its lines whoever opens and closes it, and a line of a megabyte is cut")
     func pipe() async throws {
         let path = try folder.pipe("values")
         let reading = Reading(.file(path, baud: 9600))
@@ -96,7 +96,7 @@ struct LinesInputTests {
         #expect(await becomes { other.problems == ["\(folder.url.path) is no serial port, named pipe or file"] })
     }
 
-    @Test("a serial port gives bytes as they come, at its rate, and is told when it is pulled")
+    @Test("row 83: a serial port gives bytes as they come, at its rate, and is told when it is pulled")
     func serial() async throws {
         let line = try SerialLine()
         let reading = Reading(.file(line.path, baud: 4800))

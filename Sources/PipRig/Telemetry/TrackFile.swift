@@ -52,16 +52,17 @@ final class TrackFile {
     func add(_ readings: Telemetry.Readings, _ clock: MonotonicClock) throws(SinkError) {
         let changed = readings.all.filter { written[$0.key]?.time != $0.value.time }
         guard !changed.isEmpty else { return }
+        func text(of time: Timestamp) -> String { WallTime(of: time, by: clock).dateTime(isUniversal: true) }
         switch argument.kind {
         case .csv:
             let lines = changed.sorted { ($0.value.time, $0.key) < ($1.value.time, $1.key) }.map { name, reading in
-                CSV.line([WallTime(of: reading.time, by: clock).universal, name, CSV.text(of: reading.value)])
+                CSV.line([text(of: reading.time), name, CSV.text(of: reading.value)])
             }
             try add(lines.joined())
         case .gpx:
             guard let place = GPX.Place(readings, name: argument.name), place.time != lastPlace else { break }
             let isApart = lastPlace.map { $0.duration(to: place.time) > Self.longestGap } ?? false
-            try add((isApart ? GPX.gap : "") + place.text(WallTime(of: place.time, by: clock).universal))
+            try add((isApart ? GPX.gap : "") + place.text(text(of: place.time)))
             lastPlace = place.time
         }
         written = readings.all
@@ -148,20 +149,5 @@ private enum CSV {
             guard field.contains(where: { ",\"\r\n".contains($0) }) else { return field }
             return "\"\(field.replacing("\"", with: "\"\""))\""
         }.joined(separator: ",") + "\n"
-    }
-}
-
-extension WallTime {
-    /// The time in UTC: `2026-03-01T16:30:00.250Z`.
-    ///
-    /// Source: RFC 3339, 5.6 "Internet Date/Time Format".
-    fileprivate var universal: String {
-        var parts = unsafe tm()
-        var seconds = time_t(sinceEpoch.components.seconds)
-        unsafe gmtime_r(&seconds, &parts)
-        var bytes = [CChar](repeating: 0, count: 32)
-        let count = unsafe strftime(&bytes, bytes.count, "%Y-%m-%dT%H:%M:%S", &parts)
-        let text = String(decoding: bytes.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return "\(text).\(String(milliseconds + 1000).dropFirst())Z"
     }
 }

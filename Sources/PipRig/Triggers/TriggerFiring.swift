@@ -25,15 +25,8 @@ struct TriggerFiring: Sendable, Equatable {
     /// The trigger's name, with the reason.
     var subject: String { reason.isEmpty ? name : "\(name) (\(reason))" }
 
-    /// The time of the firing, by the local calendar: `2026-03-01T17:30:00.250+01:00`.
-    ///
-    /// Source: RFC 3339, 5.6 "Internet Date/Time Format".
-    var timeText: String {
-        let fraction = String(time.milliseconds + 1000).dropFirst()
-        var zone = time.text("%z")
-        zone.insert(":", at: zone.index(zone.endIndex, offsetBy: -2, limitedBy: zone.startIndex) ?? zone.startIndex)
-        return time.text("%Y-%m-%dT%H:%M:%S") + ".\(fraction)\(zone)"
-    }
+    /// The time of the firing, by the local calendar.
+    var timeText: String { time.dateTime(isUniversal: false) }
 
     /// The firing as a JSON object.
     var json: JSON {

@@ -82,7 +82,7 @@ struct TelemetryDecoderTests {
         #expect(decoder.line(#"{"speed":3}"#) == nil)
     }
 
-    @Test("objects of JSON give their members, those of members with a full stop")
+    @Test("row 84: objects of JSON give their members, those of members with a full stop; nonsense gives none")
     func json() throws {
         var decoder = try Self.decoder("json:/run/values")
         let line =
@@ -111,7 +111,7 @@ struct TelemetryDecoderTests {
     }
 
     @Test(
-        "other lines of a receiver are no sentences",
+        "row 84: other lines of a receiver are no sentences",
         arguments: [
             "", "$", "$GPRMC", "$GPRMC*", "$GPRMC,1,A*00", "GPRMC,1,A*6A", "$GPRMC,123519,A,4807.038,N,01131.000,E,022",
             "\u{7f}\u{ff}$$$*zz", "$*00",

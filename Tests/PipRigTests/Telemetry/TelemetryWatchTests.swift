@@ -81,7 +81,7 @@ struct TelemetryWatchTests {
         }
     }
 
-    @Test("a source that goes is told once, and told again when its values come")
+    @Test("row 83: a source that goes is told once, and told again when its values come")
     func returns() async throws {
         let path = folder.path("later")
         try await running("telemetry: [\"json:\(path),name=box\"]") { running in
@@ -118,7 +118,7 @@ struct TelemetryWatchTests {
         }
     }
 
-    @Test("a source that is silent, or sends something else, is told as such")
+    @Test("row 83: a source that is silent, or sends something else, is told as such")
     func silent() async throws {
         try await VirtualTime.run { clock, _ in
             let telemetry = Telemetry(clock: clock)
