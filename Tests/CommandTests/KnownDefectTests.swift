@@ -17,22 +17,23 @@ struct KnownDefectTests {
         let libcamera = Finding(
             subject: "GStreamer", severity: .note,
             detail: "libcamera 0.0.3 may crash when its USB camera is unplugged",
-            remedy: "update libcamera to 0.1 or newer, or open USB cameras as /dev/videoN")
+            remedy: "update libcamera to 0.7 or newer, or open USB cameras as /dev/videoN")
         #expect(findings(["libav": "1.22.0", "libcamera": "0.0.3"]) == [libav, libcamera])
         #expect(findings(["libav": "1.24.1", "libcamera": "0.0.3"]) == [libcamera])
+        #expect(findings(["libcamera": "0.4.0"]).count == 1)
     }
 
     @Test("plug-ins that are not installed, and those without a known defect, have no note")
     func unaffected() {
         #expect(findings([:]) == [])
-        #expect(findings(["libcamera": "0.1.0", "pipewire": "1.4.2"]) == [])
+        #expect(findings(["libcamera": "0.7.0", "pipewire": "1.4.2"]) == [])
     }
 
     @Test(
         "a version is compared number by number, and a text that is no version is not affected",
         arguments: [
-            ("1.22", true), ("1.22.12", true), ("1.22.0.1", true), ("1.24.1", false), ("1.220.0", false),
-            ("11.22.0", false), ("1", false), ("x", false), ("", false),
+            ("1.22", true), ("1.22.12", true), ("1.22.0.1", true), ("1.4.9", true), ("1.24.1", false),
+            ("1.220.0", false), ("11.22.0", false), ("1", false), ("x", false), ("", false),
         ] as [(String, Bool)])
     func versions(version: String, isAffected: Bool) {
         #expect(findings(["libav": version]).isEmpty != isAffected)

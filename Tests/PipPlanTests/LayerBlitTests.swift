@@ -92,7 +92,7 @@ struct LayerBlitTests {
 
     @Test(
         "luma alone is averaged in 64 × 36 areas, whatever the chroma siting",
-        arguments: [PixelFormat.nv12, .i420, .nv21, .yuyv], [ChromaSiting.left, .center])
+        arguments: [PixelFormat.nv12, .i420, .nv21, .nv16, .yv12, .yuyv, .gray], [ChromaSiting.left, .center])
     func luma(format: PixelFormat, siting: ChromaSiting) throws {
         let source = TestSource("camera")
         var colorimetry = Colorimetry.bt709

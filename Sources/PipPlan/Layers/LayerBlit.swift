@@ -225,7 +225,7 @@ extension LayerPlan {
         switch (image.format, format) {
         case (.i420, .nv12): return [luma, .bothPlanes(mean: mean)]
         case (.nv12, .i420): return [luma] + [0, 1].map { .everySecond(first: $0, mean: mean) }
-        case (.i420, .gray), (.nv12, .gray), (.nv21, .gray): return [luma]
+        case (_, .gray) where image.format.planeCount > 1: return [luma]
         case (.nv21, .i420): return [luma] + [1, 0].map { .everySecond(first: $0, mean: mean) }
         default: return packedSamples(to: format, mean: mean)
         }

@@ -1,30 +1,30 @@
-/// A defect of a GStreamer plug-in, which one series of its versions has.
+/// A defect that a GStreamer plug-in has before a version.
 struct KnownDefect {
     /// The plug-in's name in GStreamer's registry.
     let plugin: String
     /// The plug-in's name in messages.
     let name: String
-    /// The first numbers of the versions that have the defect, such as `1.22` for 1.22.0 and 1.22.12.
-    let series: String
+    /// The first two numbers of the first version without the defect.
+    let fixed: (Int, Int)
     let consequence: String
     let remedy: String
 
     static let all: [KnownDefect] = [
         KnownDefect(
-            plugin: "libav", name: "gst-libav", series: "1.22",
+            plugin: "libav", name: "gst-libav", fixed: (1, 24),
             consequence: "may crash when a movie is rewound or repeated while it is decoded",
             remedy: "update gst-libav to 1.24 or newer"),
         KnownDefect(
-            plugin: "libcamera", name: "libcamera", series: "0.0",
+            plugin: "libcamera", name: "libcamera", fixed: (0, 7),
             consequence: "may crash when its USB camera is unplugged",
-            remedy: "update libcamera to 0.1 or newer, or open USB cameras as /dev/videoN"),
+            remedy: "update libcamera to 0.7 or newer, or open USB cameras as /dev/videoN"),
     ]
 
-    /// True when a version belongs to the series.
-    ///
-    /// A text that is not a version belongs to no series.
+    /// True when a version has the defect; false for a text that is no version.
     func affects(_ version: String) -> Bool {
-        version == series || version.hasPrefix(series + ".")
+        let numbers = version.split(separator: ".").prefix(2).map { Int($0) }
+        guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return false }
+        return (major, minor) < fixed
     }
 
     /// Compares the installed plug-ins with the known defects.
