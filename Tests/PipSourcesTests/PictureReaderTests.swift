@@ -266,15 +266,17 @@ struct PictureReaderTests {
         arguments: [
             ("a.gif", [], 0), ("a.apng", ["-c:v", "apng", "-plays", "0"], 0),
             ("b.png", ["-c:v", "apng", "-f", "apng"], 0),
-            ("a.webp", ["-pix_fmt", "bgra", "-c:v", "libwebp_anim", "-lossless", "1"], 2),
+            ("a.webp", ["-pix_fmt", "bgra", "-c:v", "libwebp_anim", "-lossless", "1"], 0),
         ])
     func animations(_ name: String, _ options: [String], _ tolerance: Int) throws {
-        let path = try made(name, options, seconds: 1)
+        // FFmpeg's conversions of Y'CbCr to `bgra` and to `rgb24` differ, on arm64 by three steps.
+        let colors = ["-vf", "format=rgb24"]
+        let path = try made(name, colors + options, seconds: 1)
         let reader = try PictureReader(path: path)
         #expect(!reader.description.isStill)
         let raw = folder.path("all.rgb")
         // FFmpeg does not read animated WebP, so a PNG with the same pictures is the reference.
-        let original = name == "a.webp" ? try made("a.apng", ["-c:v", "apng"], seconds: 1) : path
+        let original = name == "a.webp" ? try made("a.apng", colors + ["-c:v", "apng"], seconds: 1) : path
         try runToEnd([
             "ffmpeg", "-v", "error", "-y", "-i", original, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt",
             "rgb24",
