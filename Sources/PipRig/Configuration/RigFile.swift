@@ -19,6 +19,8 @@ public struct RigFile: Sendable {
     package var pressure = PressureSettings()
     /// The settings of the panel; nil for no panel.
     package var panel: PanelSettings?
+    /// The MQTT broker that the composition reports to; nil for none.
+    package var broker: BrokerArgument?
     /// The length of the run, and the conditions of its start.
     package var run = RunSettings()
     /// The format and the verbosity of events.

@@ -11,7 +11,7 @@ struct RigFileReader {
     static let version = 1
     static let keys = [
         "version", "canvas", "cameras", "scenes", "scene", "effects", "overlays", "audio", "telemetry", "tracks",
-        "outputs", "stills", "triggers", "panel", "pressure", "match-cameras", "draw", "run", "log",
+        "outputs", "stills", "triggers", "panel", "mqtt", "pressure", "match-cameras", "draw", "run", "log",
     ]
 
     /// Checks that the file, whose version is 1 where it states none, is not of a later version.
@@ -65,6 +65,7 @@ struct RigFileReader {
         if let node = members["draw"] { try file.read(node, "draw", RigSections.drawing, into: &result.rig.drawing) }
         if let node = members["pressure"] { result.pressure = try run.pressure(node) }
         if let node = members["panel"] { result.panel = try run.panel(node) }
+        if let node = members["mqtt"] { result.broker = try run.broker(node) }
         if let node = members["run"] { result.run = try run.run(node) }
         if let node = members["log"] { try file.read(node, "log", RigSections.log, into: &result.log) }
         do throws(RigError) {

@@ -124,6 +124,7 @@ package struct RigFileWriter {
             if panel.token?.contains("${") != true { panel.token = nil }
             writeSection("panel", RigSections.panel, of: panel)
         }
+        if let broker = file.broker { lines.append("mqtt: \(Self.scalar(broker.written))") }
         let pressure = file.pressure
         let policy =
             pressure.policyPath ?? pressure.policy.name.flatMap { $0 == PressurePolicy.balanced.name ? nil : $0 }

@@ -46,6 +46,7 @@ package enum RigSchema {
             "triggers": list("Actions and their causes.", either(text("As on the command line."), trigger)),
             "panel": either(
                 text("[ADDRESS:]PORT or unix:PATH."), section("The panel.", RigSections.panel, required: ["listen"])),
+            "mqtt": either(text("mqtt://HOST or mqtts://USER:${PASSWORD}@HOST."), broker),
             "pressure": either(text("A policy's name or file."), pressure),
             "match-cameras": word(
                 "The way in which cameras are matched once they have settled.", CameraMatching.allCases.map(\.rawValue)),
@@ -178,6 +179,18 @@ package enum RigSchema {
         return object(
             "An output with its options.", members: keys + OutputReader.options.map { ($0, scalar()) },
             required: ["to"])
+    }
+
+    private static var broker: JSON {
+        object(
+            "The MQTT broker to which the state is reported.",
+            [
+                "broker": text("mqtt://HOST or mqtts://USER:${PASSWORD}@HOST."),
+                "name": text("The name with which all topics begin."),
+                "ca": text("A file with the authorities of the broker's certificate."),
+                "discovery": word("The form in which the device is announced.", ["homeassistant", "off"]),
+                "thumbnail": text("The time between two pictures, or off."),
+            ], required: ["broker"])
     }
 
     private static var pressure: JSON {

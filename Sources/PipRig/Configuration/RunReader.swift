@@ -1,6 +1,6 @@
 internal import PipCompose
 
-/// Reads the sections `pressure`, `panel` and `run` of a configuration.
+/// Reads the sections `pressure`, `panel`, `mqtt` and `run` of a configuration.
 struct RunReader {
     let file: ConfigurationFile
 
@@ -36,6 +36,18 @@ struct RunReader {
             throw file.mistake(node, "the panel needs an address: {listen: 127.0.0.1:8080}")
         }
         return panel
+    }
+
+    func broker(_ node: YAMLNode) throws(ConfigurationError) -> BrokerArgument {
+        if case .scalar = node { return try file.value(node, "mqtt", BrokerArgument.init) }
+        let members = try file.members(of: node, "mqtt", known: ["broker"] + BrokerArgument.options)
+        guard let broker = members["broker"] else {
+            throw file.mistake(node, "mqtt needs a broker: {broker: mqtt://HOST}")
+        }
+        let text = try file.query(broker, "broker", members, options: BrokerArgument.options)
+        do throws(UsageError) { return try BrokerArgument(text) } catch {
+            throw file.mistake(node, error.description)
+        }
     }
 
     func run(_ node: YAMLNode) throws(ConfigurationError) -> RigFile.RunSettings {
