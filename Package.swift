@@ -40,6 +40,9 @@ func nio(_ name: String) -> Target.Dependency {
 /// A target that is needed for movies, streams and sound only.
 func media(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: ["Media"])) }
 
+/// A target that is needed for the panel and the broker only.
+func control(_ name: String) -> Target.Dependency { .target(name: name, condition: .when(traits: ["Control"])) }
+
 /// A test target, with what it may import besides the shared test support.
 ///
 /// Tests that compute whole pictures themselves are optimized. All others are compiled in half the time without.
@@ -99,6 +102,8 @@ let package = Package(
         // libcurl4-openssl-dev, libharfbuzz-dev, libfribidi-dev.
         shim("CGL"),
         shim("CCurl"),
+        // The client of MQTT.
+        shim("CMosquitto"),
         // GStreamer's RTSP server.
         .target(name: "CRTSPServer", dependencies: ["CGStreamer"], path: libraries + "CRTSPServer"),
         shim("CShaping"),
@@ -188,7 +193,7 @@ let package = Package(
             "PipControl",
             [
                 "PipRig", "PipCompose", "PipPatterns", "PipText", "PipCodecs", "PipConcurrency", "PipFrames",
-                "CPlatform", media("PipMedia"), media("PipRecordings"),
+                "CPlatform", control("CMosquitto"), media("PipMedia"), media("PipRecordings"),
                 nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"),
                 logging,
             ], resources: [.embedInCode("Page")]),

@@ -110,7 +110,8 @@ enum ModuleTable {
             "CGL", "CPixels", "CSPNG", "CSQLite", "CTurboJPEG", "CWebP", "CYAML", "CYUV", "CV4L2", "CV4LConvert",
             "CFreeType",
             "CFontconfig",
-            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CRTSPServer", "CShaping", "CPixbuf",
+            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CMosquitto", "CRTSPServer", "CShaping",
+            "CPixbuf",
         ],
     ]
 
@@ -122,6 +123,7 @@ enum ModuleTable {
         "CPixels": ["PipPixels"],
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"], "CShaping": ["PipText"],
         "CGStreamer": ["PipMedia"], "CSQLite": ["PipRecordings"], "CCurl": ["PipMedia"], "CRTSPServer": ["PipMedia"],
+        "CMosquitto": ["PipControl"],
         "CPixbuf": ["PipCodecs"],
         "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],
         "CYAML": ["PipRig"],
