@@ -50,11 +50,14 @@ struct ConfigurationSchemaTests {
                 "config", "print", "--main", "pattern:scene", "--inset", "pattern:bars", "--effect",
                 "main:vignette=0.4",
                 "--effect", "output:sepia", "--output", "out.mp4?segment=3m&keep=20GB", "--audio", "tone:440",
-                "--panel", "8080",
+                "--panel", "8080", "--mqtt", "mqtt://host?name=car",
             ], in: folder.url)
         try #require(printed.status == 0, "\(printed.errors)")
         var (said, status) = try await check(printed.text)
         #expect(status == 0, "\(said)\n\(printed.text)")
+        (said, status) = try await check(
+            "cameras: {road: {source: \"pattern:bars\"}}\nmqtt: {broker: \"mqtt://host\", name: car, thumbnail: 5s}")
+        #expect(status == 0, "\(said)")
         let begun = try await CommandProcess(["config", "init"], in: folder.url)
         try #require(begun.status == 0, "\(begun.errors)")
         (said, status) = try await check(begun.text)

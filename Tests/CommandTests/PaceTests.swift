@@ -14,7 +14,7 @@ struct PaceTests {
         let command = try #require(try RootCommand.parseAsRoot(arguments) as? ComposeCommand)
         let (file, _) = try RigFile.asking(
             composition: command.composition, running: command.running, pressure: command.pressure,
-            panel: command.panel)
+            panel: command.panel, broker: command.broker)
         return RunRequest(file: file, waitsForCameras: nil, origin: .none).pace
     }
 

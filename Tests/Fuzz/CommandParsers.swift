@@ -42,6 +42,7 @@ struct OptionValueParser: Parser {
         default:
             _ = try? MaskArgument(text)
             _ = try? AudioArgument(text)
+            _ = try? BrokerArgument(text)
         }
     }
 }

@@ -6,7 +6,7 @@ extension RigFile {
     /// Looks for cameras if no source is named, and reads the policy's file, if there is one.
     static func asking(
         composition: CompositionOptions, running: RunOptions, pressure: PressureArgumentOptions,
-        panel: PanelArgumentOptions
+        panel: PanelArgumentOptions, broker: BrokerArgumentOptions
     ) throws -> (file: RigFile, note: String?) {
         var file = RigFile()
         let (rig, note) = try composition.rig()
@@ -14,6 +14,7 @@ extension RigFile {
         file.run = running.settings
         file.pressure = try pressure.settings()
         file.panel = panel.settings(over: nil)
+        file.broker = broker.mqtt
         return (file, note)
     }
 }

@@ -16,6 +16,7 @@ struct ComposeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Run") var running: RunOptions
     @OptionGroup(title: "Heat, power and load") var pressure: PressureArgumentOptions
     @OptionGroup(title: "Panel") var panel: PanelArgumentOptions
+    @OptionGroup(title: "Home automation") var broker: BrokerArgumentOptions
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
     @OptionGroup(title: "Many machines") var sharding: ShardOptions

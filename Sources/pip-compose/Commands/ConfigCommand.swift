@@ -60,11 +60,13 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup(title: "Run") var running: RunOptions
         @OptionGroup(title: "Heat, power and load") var pressure: PressureArgumentOptions
         @OptionGroup(title: "Panel") var panel: PanelArgumentOptions
+        @OptionGroup(title: "Home automation") var broker: BrokerArgumentOptions
         @OptionGroup(title: "Report") var reporting: ReportOptions
 
         func run() async throws {
             let asked = try RigFile.asking(
-                composition: composition, running: running, pressure: pressure, panel: panel)
+                composition: composition, running: running, pressure: pressure, panel: panel,
+                broker: broker)
             if let note = asked.note { Console(reporting).write(note, .warning, event: "test-pattern") }
             var file = asked.file
             file.log.format = reporting.logFormat == .json ? "json" : nil

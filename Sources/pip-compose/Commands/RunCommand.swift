@@ -29,6 +29,7 @@ struct RunCommand: AsyncParsableCommand {
     var watch = false
 
     @OptionGroup(title: "Panel") var panel: PanelArgumentOptions
+    @OptionGroup(title: "Home automation") var broker: BrokerArgumentOptions
     @OptionGroup(title: "Report") var reporting: ReportOptions
 
     @OptionGroup(title: "Many machines") var sharding: ShardOptions
@@ -39,7 +40,7 @@ struct RunCommand: AsyncParsableCommand {
         throw ExitCode(
             await run.run(statistics: parsed.run.statistics) { console in
                 console.warn(parsed.remarks)
-                var request = RunRequest(parsed, path: file, watches: watch, panel: panel)
+                var request = RunRequest(parsed, path: file, watches: watch, panel: panel, broker: broker)
                 request.shard = sharding.shard
                 return request
             })

@@ -1,6 +1,10 @@
 import Logging
 import PipRig
 
+#if Control
+import PipControl
+#endif
+
 extension Console {
     /// Writes the outcome of a trigger's action.
     func write(_ report: TriggerWatch.Report) {
@@ -20,4 +24,16 @@ extension Console {
         case .back(let text): write(text, .info, event: "telemetry-back")
         }
     }
+
+    #if Control
+    /// Writes that a broker has gone or come back, or that a command is ignored.
+    func write(_ report: BrokerReport) {
+        switch report {
+        case .connected(let address): write("\(address): connected", .info, event: "broker-connected")
+        case .missing(let text): write(text, .warning, event: "broker-missing")
+        case .back(let text): write(text, .warning, event: "broker-back")
+        case .ignored(let text): write(text, .warning, event: "broker-command-ignored")
+        }
+    }
+    #endif
 }

@@ -76,6 +76,7 @@ struct CompositionRun {
             reload = { if let live = running.live { try await reloading.read(live) } }
         }
         let panel = try request.file.panel.map { [reload] settings in try PanelRun(settings, reload: reload) }
+        let broker = try request.file.broker.map { [console] in try BrokerRun($0, console) }
         let shard = try ShardRun(request)
         if let shard, shard.sharded.isDone {
             console.writePlain(
@@ -90,7 +91,8 @@ struct CompositionRun {
         report.cost = live.session.plan.cost
         report.renderer = live.session.renderer.description
         if live.session.isOffline { report.making = (live.session.outputRate, request.length(of: live.session)) }
-        let job = Job(request: request, shard: shard, part: part, panel: panel, reloading: reloading)
+        let job = Job(
+            request: request, shard: shard, part: part, panel: panel, broker: broker, reloading: reloading)
         try await run(job, live, &report)
     }
 
@@ -100,6 +102,7 @@ struct CompositionRun {
         let shard: ShardRun?
         let part: ShardedRig.Extent?
         let panel: PanelRun?
+        let broker: BrokerRun?
         let reloading: Reloading
     }
 
@@ -109,7 +112,7 @@ struct CompositionRun {
             service.isStopping()
             session.stop()
         }
-        async let events: Void = tell(session, job.panel)
+        async let events: Void = tell(live, job)
         do {
             // These tasks are cancelled at the end of this scope.
             async let _ = showProgress(of: live, report)
@@ -119,6 +122,7 @@ struct CompositionRun {
             async let _ = takeStills(of: live)
             async let _ = followTriggers(of: live)
             async let _ = followTelemetry(of: live)
+            async let _ = job.broker?.follow(live)
             defer {
                 (report.statistics, report.sound) = (session.statistics, live.sound?.report)
                 if let shard = job.shard, let part = job.part { report.note(shard, part) }
@@ -245,11 +249,13 @@ struct CompositionRun {
         }
     }
 
-    private func tell(_ session: Session, _ panel: PanelRun?) async {
+    private func tell(_ live: LiveRig, _ job: Job) async {
+        let session = live.session
         var picture = ""
         for await event in session.events {
             console.write(event)
-            await panel?.tell(event)
+            await job.panel?.tell(event)
+            job.broker?.tell(event, of: live)
             switch event {
             case .started:
                 picture = "\(session.statistics.output.size) at \(session.outputRate) frames a second"

@@ -61,6 +61,9 @@ actor Reloading {
         if file.panel != before.panel {
             console.write("\(path): changes of the panel need a restart", .warning, event: "needs-restart")
         }
+        if file.broker != before.broker {
+            console.write("\(path): changes of mqtt need a restart", .warning, event: "needs-restart")
+        }
         base = file
         console.write("\(path): read again", .info, event: "configuration-reloaded")
     }

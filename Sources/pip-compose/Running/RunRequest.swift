@@ -52,10 +52,13 @@ extension RunRequest {
             .compactMap(\.self).min()
     }
 
-    /// Makes the request of a configuration file, in which `panel` overrides the panel's settings.
-    init(_ file: RigFile, path: String, watches: Bool, panel: PanelArgumentOptions) {
+    /// Makes the request of a configuration file, in which `panel` and `broker` override the file's settings.
+    init(
+        _ file: RigFile, path: String, watches: Bool, panel: PanelArgumentOptions, broker: BrokerArgumentOptions
+    ) {
         var asked = file
         asked.panel = panel.settings(over: file.panel)
+        asked.broker = broker.mqtt ?? file.broker
         self.init(
             file: asked, waitsForCameras: !file.run.requiresCameras,
             origin: .configuration(path: path, file, watches: watches))
@@ -74,7 +77,8 @@ extension RunRequest {
             throw UsageError("--output -: standard output is a terminal; pipe it, as in: … --output - | ffplay -")
         }
         let (file, note) = try RigFile.asking(
-            composition: composition, running: command.running, pressure: pressure, panel: command.panel)
+            composition: composition, running: command.running, pressure: pressure, panel: command.panel,
+            broker: command.broker)
         if let note { console.write(note, .warning, event: "test-pattern") }
         composition.warnOfEffects(on: console)
         try PressureArgumentOptions.check(root: file.pressure.root)

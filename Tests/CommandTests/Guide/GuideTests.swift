@@ -11,7 +11,7 @@ struct GuideTests {
     /// The requirements of code blocks that a test machine may lack.
     private static let needs: Set = [
         "root", "a camera", "a camera of the network", "a microphone", "a screen", "mediamtx", "a day of recordings",
-        "another machine", "a GPS receiver", "the checkout",
+        "another machine", "a GPS receiver", "the checkout", "a broker",
     ]
 
     @Test("its commands do what they say, one after the other", arguments: try GuidePage.all)

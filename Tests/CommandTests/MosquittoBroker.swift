@@ -1,0 +1,105 @@
+import Foundation
+import PipTestSupport
+import Testing
+
+/// Mosquitto as a broker of MQTT that a test can kill and start again, with Mosquitto's own clients.
+struct MosquittoBroker {
+    /// True if the broker and its clients are installed.
+    static let isInstalled = ["/usr/sbin/mosquitto", "/usr/bin/mosquitto_sub", "/usr/bin/openssl"]
+        .allSatisfy(FileManager.default.isExecutableFile)
+    /// The broker's user, and the user's password.
+    static let user = (name: "anna", password: "hush-4711")
+
+    let port: Int
+    let server: MediaServer
+    private let folder: TemporaryFolder
+    private let clientOptions: [String]
+
+    /// Starts a broker, whose files lie in a folder.
+    ///
+    /// With `hasUser` the broker takes the user's connections alone. With `isSecure` it speaks TLS, with a certificate
+    /// of the authority `ca.pem`.
+    init(in folder: TemporaryFolder, hasUser: Bool = false, isSecure: Bool = false) async throws {
+        self.folder = folder
+        port = try FreePort.tcp()
+        var lines = ["user root", "listener \(port) 127.0.0.1", "allow_anonymous \(!hasUser)"]
+        var options = ["-h", "127.0.0.1", "-p", "\(port)"]
+        if hasUser {
+            let passwords = folder.path("passwords")
+            try await Self.run(
+                "mosquitto_passwd", ["-c", "-b", passwords, Self.user.name, Self.user.password], in: folder)
+            lines.append("password_file \(passwords)")
+            options += ["-u", Self.user.name, "-P", Self.user.password]
+        }
+        if isSecure {
+            try await Self.makeCertificates(in: folder)
+            lines += ["certfile \(folder.path("server.pem"))", "keyfile \(folder.path("server.key"))"]
+            options += ["--cafile", folder.path("ca.pem")]
+        }
+        try folder.write(Array((lines.joined(separator: "\n") + "\n").utf8), to: "mosquitto.conf")
+        clientOptions = options
+        server = MediaServer(["/usr/sbin/mosquitto", "-c", folder.path("mosquitto.conf")], in: folder.url)
+        try await start()
+    }
+
+    /// Starts the broker, and waits until it listens.
+    func start() async throws {
+        try server.start()
+        try await waitUntil { try FreePort.hasListener(port) }
+    }
+
+    /// The message that the broker keeps for a topic; nil for none within a second.
+    func retained(_ topic: String) async throws -> Data? {
+        let run = try await CommandProcess(
+            ["mosquitto_sub"] + clientOptions + ["-t", topic, "-C", "1", "-W", "1", "-N"],
+            of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        return run.status == 0 ? run.output : nil
+    }
+
+    /// The JSON object that the broker keeps for a topic; nil for none.
+    func object(_ topic: String) async throws -> [String: Any]? {
+        try await retained(topic).flatMap { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
+    }
+
+    /// Publishes a message.
+    func publish(_ text: String, to topic: String) async throws {
+        try folder.write(Array(text.utf8), to: "payload")
+        let message = ["-q", "1", "-t", topic, "-f", folder.path("payload")]
+        try await Self.run("mosquitto_pub", clientOptions + message, in: folder)
+    }
+
+    /// Follows a topic, and writes each message as a line of a file.
+    func follow(_ topic: String, into file: String) throws -> MediaServer {
+        let command = (["exec", "mosquitto_sub"] + clientOptions + ["-t", "'\(topic)'", "-q", "1", ">", file])
+            .joined(separator: " ")
+        let follower = MediaServer(["/bin/sh", "-c", command], in: folder.url)
+        try follower.start()
+        return follower
+    }
+
+    private static func run(_ program: String, _ arguments: [String], in folder: TemporaryFolder) async throws {
+        let run = try await CommandProcess(
+            [program] + arguments, of: URL(filePath: "/usr/bin/env"), in: folder.url)
+        try #require(run.status == 0, "\(program): \(run.errors)")
+    }
+
+    /// Makes an authority `ca.pem`, a certificate of it for 127.0.0.1, and another authority `other.pem`.
+    private static func makeCertificates(in folder: TemporaryFolder) async throws {
+        try folder.write(Array("subjectAltName=IP:127.0.0.1\n".utf8), to: "names")
+        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+        for name in ["ca", "other"] {
+            try await run(
+                "openssl",
+                ["req", "-x509", "-days", "2", "-subj", "/CN=\(name)", "-out", "\(name).pem", "-keyout", "\(name).key"]
+                    + key, in: folder)
+        }
+        try await run(
+            "openssl", ["req", "-subj", "/CN=broker", "-out", "server.csr", "-keyout", "server.key"] + key, in: folder)
+        try await run(
+            "openssl",
+            [
+                "x509", "-req", "-days", "2", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
+                "-CAcreateserial", "-extfile", "names", "-out", "server.pem",
+            ], in: folder)
+    }
+}
