@@ -74,6 +74,12 @@ struct OutputReader {
         }
     }
 
+    func tracks(_ node: YAMLNode) throws(ConfigurationError) -> [TrackArgument] {
+        try file.elements(of: node, "tracks").map { (node) throws(ConfigurationError) in
+            try file.value(node, "a track", TrackArgument.init)
+        }
+    }
+
     func telemetry(_ node: YAMLNode) throws(ConfigurationError) -> [TelemetryArgument] {
         try file.elements(of: node, "telemetry").map { (node) throws(ConfigurationError) in
             if case .scalar = node { return try file.value(node, "a source of values", TelemetryArgument.init) }

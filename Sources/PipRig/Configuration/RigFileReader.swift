@@ -50,11 +50,7 @@ struct RigFileReader {
         let outputs = OutputReader(file: file, pictures: result.rig.pictures.map(\.name))
         if let node = members["audio"] { result.rig.sound = try outputs.sound(node) }
         if let node = members["telemetry"] { result.rig.telemetry = try outputs.telemetry(node) }
-        if let node = members["tracks"] {
-            result.rig.tracks = try file.elements(of: node, "tracks").map { (node) throws(ConfigurationError) in
-                try file.value(node, "a track", TrackArgument.init)
-            }
-        }
+        if let node = members["tracks"] { result.rig.tracks = try outputs.tracks(node) }
         if let node = members["outputs"] { try outputs.read(node, into: &result.rig) }
         if let node = members["stills"] { result.rig.stills = try outputs.stills(node) }
         if let node = members["triggers"] { result.rig.triggers = try outputs.triggers(node) }
