@@ -17,8 +17,11 @@ struct MosquittoBroker {
 
     /// Starts a broker, whose files lie in a folder.
     ///
-    /// With `hasUser` the broker takes the user's connections alone. With `isSecure` it speaks TLS, with a certificate
-    /// of the authority `ca.pem`.
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - hasUser: True for a broker that takes connections of ``user`` only.
+    ///   - isSecure: True for TLS, with a certificate of the authority `ca.pem`.
+    /// - Throws: An error when no port is free, or when openssl or the broker fails.
     init(in folder: TemporaryFolder, hasUser: Bool = false, isSecure: Bool = false) async throws {
         self.folder = folder
         port = try FreePort.tcp()
