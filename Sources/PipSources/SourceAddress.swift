@@ -1,3 +1,5 @@
+internal import PipFrames
+
 /// The address of a stream, and a form without secrets for messages.
 package struct SourceAddress: Sendable, Equatable {
     /// The timing of a stream's frames.
@@ -50,7 +52,7 @@ package struct SourceAddress: Sendable, Equatable {
         secrets = ([(text, parts.shown)] + parts.secrets).filter { $0.0.utf8.count >= 4 }
             .sorted { $0.0.utf8.count > $1.0.utf8.count }
             .flatMap { secret, shown in
-                let plain = AddressParts.decoded(secret)
+                let plain = secret.lenientlyPercentDecoded
                 return plain == secret ? [(secret, shown)] : [(secret, shown), (plain, shown)]
             }
     }
@@ -103,7 +105,7 @@ private struct AddressParts {
     let mistake: String?
     /// The host, without the brackets of IPv6.
     let host: String
-    /// The port in the address; nil when the address has no numeric port.
+    /// The port in the address; nil when the address has no valid port.
     let port: Int?
     /// The secret parts with their replacements.
     let secrets: [(String, String)]
@@ -117,21 +119,19 @@ private struct AddressParts {
         let rest = text[mark.upperBound...]
         guard !rest.isEmpty else { return nil }
         let hostEnd = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
-        let user = rest[..<hostEnd].lastIndex(of: "@")
-        let tail = rest[(user.map { rest.index(after: $0) } ?? rest.startIndex)...]
+        let authority = Authority(rest[..<hostEnd])
+        let user = authority.userinfo
+        let tail = user.map { rest[$0.endIndex...].dropFirst() } ?? rest
         let question = tail.firstIndex { "?#".contains($0) }
         var place = tail[..<(question ?? tail.endIndex)]
         let query = question.map { String(tail[$0...]) }
 
-        var secrets = Self.secrets(ofUser: user.map { String(rest[..<$0]) }, query: query)
-        let authority = place.prefix { $0 != "/" }
-        let (name, digits) = Self.split(authority)
-        let (problem, hasForeignPort) = Self.problem(of: name, digits, scheme, query ?? "")
-        host = name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : String(name)
-        port = digits.flatMap { Int($0) }
+        var secrets = Self.secrets(of: authority, query: query)
+        let (problem, hasForeignPort) = Self.problem(of: authority, scheme, query ?? "")
+        (host, port) = (authority.host, authority.portNumber())
         // In an RTMP address with an application and a stream key, the key is the last component and secret.
         var end = ""
-        if scheme.hasPrefix("rtmp"), let slash = place.dropFirst(authority.count + 1).lastIndex(of: "/") {
+        if scheme.hasPrefix("rtmp"), let slash = place.drop(while: { $0 != "/" }).dropFirst().lastIndex(of: "/") {
             let key = place[place.index(after: slash)...]
             if !key.isEmpty {
                 secrets.append((String(key), "…"))
@@ -151,12 +151,9 @@ private struct AddressParts {
     }
 
     /// The secrets in the part before `@` and in the part from `?` or `#` on, with their replacements.
-    private static func secrets(ofUser user: String?, query: String?) -> [(String, String)] {
-        var secrets: [(String, String)] = []
-        if let user {
-            secrets.append((user + "@", "…@"))
-            if let colon = user.firstIndex(of: ":") { secrets.append((String(user[user.index(after: colon)...]), "…")) }
-        }
+    private static func secrets(of authority: Authority, query: String?) -> [(String, String)] {
+        var secrets = [authority.userinfo.map { ("\($0)@", "…@") }, authority.password.map { (String($0), "…") }]
+            .compactMap(\.self)
         if let query {
             secrets.append((query, "?…"))
             secrets += query.dropFirst().split(separator: "&").compactMap { pair in
@@ -166,26 +163,16 @@ private struct AddressParts {
         return secrets
     }
 
-    /// Splits an authority into the host and the text in the place of the port; nil without a port.
-    private static func split(_ authority: Substring) -> (host: Substring, port: Substring?) {
-        if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
-            let behind = authority[authority.index(after: close)...]
-            return (authority[...close], behind.isEmpty ? nil : behind.hasPrefix(":") ? behind.dropFirst() : "?")
-        }
-        let host = authority.prefix { $0 != ":" }
-        return (host, host.endIndex < authority.endIndex ? authority[authority.index(after: host.endIndex)...] : nil)
-    }
-
     /// The fault of a host and port, nil for none, and whether the text in the place of the port may be a password.
     private static func problem(
-        of host: Substring, _ port: Substring?, _ scheme: String, _ query: String
+        of authority: Authority, _ scheme: String, _ query: String
     ) -> (mistake: String?, hasForeignPort: Bool) {
-        if let port, !port.allSatisfy(\.isNumber) { return ("its port is not a number from 1 to 65535", true) }
-        if let port, !(1...65535).contains(Int(port) ?? 0) {
+        let port = authority.port
+        if let port, authority.portNumber() == nil {
             return ("its port must be a number from 1 to 65535", !["", "0"].contains(port))
         }
         let isListening = scheme == "srt" && query.dropFirst().split(separator: "&").contains("mode=listener")
-        if host.isEmpty, !isListening { return (SourceAddress.missingHost(scheme, port: port), false) }
+        if authority.host.isEmpty, !isListening { return (SourceAddress.missingHost(scheme, port: port), false) }
         if port == nil, ["srt", "udp", "rtp"].contains(scheme) {
             return ("it has no port: write \(scheme)://host:port", false)
         }
@@ -194,22 +181,5 @@ private struct AddressParts {
 
     static func isOfScheme(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "+-.".contains(character))
-    }
-
-    /// Decodes percent encoding: `%41` becomes `A`.
-    static func decoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -121,7 +121,7 @@ struct SourceArgumentTests {
             ("http://", "http://: it has no host: write one after http://"),
             ("udp://", "udp://: it has no host: write udp://0.0.0.0:5000"),
             ("rtsp://u:hidden@/x", "rtsp://…@/x: it has no host"),
-            ("rtsp://u:hidden", "rtsp://…: its port is not a number from 1 to 65535"),
+            ("rtsp://u:hidden", "rtsp://…: its port must be a number from 1 to 65535"),
             ("rtsp://u:1234567", "rtsp://…: its port must be a number from 1 to 65535"),
             (
                 "rtspp://u:hidden@cam/a?hidden",

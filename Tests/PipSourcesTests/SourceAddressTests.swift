@@ -33,8 +33,8 @@ struct SourceAddressTests {
         arguments: [
             ("rtsp:///x", "it has no host"), ("rtsp://a:hidden@", "it has no host"), ("http://:80/", "it has no host"),
             ("rtsp://host:99999/x", "from 1 to 65535"), ("rtsp://host:0/x", "from 1 to 65535"),
-            ("rtsp://host:port/x", "not a number"), ("rtsp://::1/x", "not a number"),
-            ("rtsp://[::1]x/", "not a number"),
+            ("rtsp://host:port/x", "a number from 1 to 65535"), ("rtsp://::1/x", "a number from 1 to 65535"),
+            ("rtsp://[::1]x/", "a number from 1 to 65535"),
             ("srt://host", "it has no port"), ("srt://:9000", "it has no host"), ("udp://:5000", "udp://0.0.0.0:5000"),
         ])
     func mistakes(text: String, mistake: String) throws {

@@ -1,4 +1,6 @@
 #if Control
+internal import PipFrames
+
 /// The panel's address: `[ADDRESS:]PORT` or `unix:PATH`.
 public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     /// An IPv4 or IPv6 address, or a host name, and a port. Port 0 selects a free port.
@@ -21,20 +23,11 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
             self = .unix(path)
             return
         }
-        let colon = text.lastIndex(of: ":")
-        let host = colon.map { String(text[..<$0]) } ?? "127.0.0.1"
-        let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]
-        guard let port = Int(digits), (0...65535).contains(port), digits.allSatisfy(\.isNumber) else { throw mistake }
-        var name = host
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            name = String(host.dropFirst().dropLast())
-        } else if host.contains(":") {
-            throw mistake
-        }
-        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".:-_".contains($0)) })
-        else {
-            throw mistake
-        }
+        let authority = Authority(text.contains(":") ? text[...] : "127.0.0.1:\(text)")
+        let name = authority.host
+        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || ".:-_".contains($0)) }),
+            authority.userinfo == nil, let port = authority.portNumber(from: 0)
+        else { throw mistake }
         self = .host(name, port: port)
     }
 
@@ -61,7 +54,7 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unix(let path): "unix:\(path)"
-        case .host(let name, let port): name.contains(":") ? "[\(name)]:\(port)" : "\(name):\(port)"
+        case .host(let name, let port): Authority.text(name, port)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import PipFrames
+
 /// A source of lines of text, such as a GPS receiver.
 package struct LinesRequest: Hashable, Sendable {
     /// The place from which lines come.
@@ -17,7 +19,7 @@ package struct LinesRequest: Hashable, Sendable {
     package var name: String {
         switch place {
         case .file(let path, _): path
-        case .server(let host, let port): "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .server(let host, let port): Authority.text(host, Int(port))
         }
     }
 }

@@ -14,7 +14,7 @@ internal import Synchronization
         let host: String
         let port: Int
 
-        var text: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+        var text: String { Authority.text(host, port) }
     }
 
     /// The name and the password of a user.

@@ -43,17 +43,19 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         let rest = text[colon.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         let authority = Authority(rest[..<end])
-        (user, password, host) = (authority.user, authority.password, authority.host)
-        if let port = authority.port {
-            guard let number = Int(port), (1...65535).contains(number) else {
+        user = authority.user.map { String($0).lenientlyPercentDecoded }
+        password = authority.password.map { String($0).lenientlyPercentDecoded }
+        host = authority.host
+        if authority.port != nil {
+            guard let number = authority.portNumber() else {
                 throw mistake("its port must be a number from 1 to 65535")
             }
-            self.port = number
+            port = number
         } else {
             guard let usual = transport.usualPort else {
                 throw mistake("it has no port: write \(transport.rawValue)://host:port")
             }
-            self.port = usual
+            port = usual
         }
         let tail = rest[end...]
         let mark = tail.firstIndex(of: "?") ?? tail.endIndex
@@ -80,33 +82,6 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         return nil
     }
 
-    /// The part of an address between `://` and its path: `user:password@host:port`.
-    private struct Authority {
-        var user: String?
-        var password: String?
-        var host: String
-        var port: Substring?
-
-        init(_ text: Substring) {
-            var place = text
-            if let at = text.lastIndex(of: "@") {
-                let parts = text[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                user = parts.first.map { String($0).lenientlyPercentDecoded }
-                password = parts.count == 2 ? String(parts[1]).lenientlyPercentDecoded : nil
-                place = text[text.index(after: at)...]
-            }
-            if place.hasPrefix("["), let close = place.firstIndex(of: "]") {
-                host = String(place[place.index(after: place.startIndex)..<close])
-                let after = place[place.index(after: close)...]
-                port = after.hasPrefix(":") ? after.dropFirst() : nil
-            } else {
-                let parts = place.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-                host = parts.first.map(String.init) ?? ""
-                port = parts.count == 2 ? parts[1] : nil
-            }
-        }
-    }
-
     /// The value of an option in the address; nil when the address does not have the option.
     subscript(key: String) -> String? { query.first { $0.key == key }?.value }
 
@@ -124,8 +99,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The address without secrets, such as `rtmp://live.example.org/app/…`.
     public var description: String {
-        let server = host.contains(":") ? "[\(host)]" : host
-        let address = "\(transport.rawValue)://\(server)" + (port == transport.usualPort ? "" : ":\(port)")
+        let address = "\(transport.rawValue)://" + Authority.text(host, port == transport.usualPort ? nil : port)
         switch transport {
         case .rtmp, .rtmps:
             let parts = path.split(separator: "/")
@@ -137,8 +111,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// The address for GStreamer, without the user, the password and the options.
     var location: String {
-        let server = host.contains(":") ? "[\(host)]" : host
-        return "\(transport.rawValue)://\(server):\(port)\(path)"
+        "\(transport.rawValue)://\(Authority.text(host, port))\(path)"
     }
 
     /// Returns the scheme, host and port of a text that may be no valid address, without secrets; a text without `://`
@@ -147,10 +120,10 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
         guard let colon = text.range(of: "://") else { return text }
         let rest = text[colon.upperBound...]
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        let server = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let parts = Authority(authority)
+        let server = parts.userinfo.map { authority[$0.endIndex...].dropFirst() } ?? authority
         // In the place of a port may be the password of an address without a host: `rtsp://user:secret`.
-        let port = Authority(authority).port
-        let isPort = port.map { ["", "0"].contains($0) || (1...65535).contains(Int($0) ?? 0) } ?? true
+        let isPort = ["", nil].contains(parts.port) || parts.portNumber(from: 0) != nil
         return text[..<colon.upperBound] + (isPort ? server : "…") + (authority.count < rest.count ? "/…" : "")
     }
 

@@ -258,7 +258,7 @@ extension StreamAddress {
             // for an answer, which is too long for a live stream.
             let idleTimeout = mode == "caller" ? "?peeridletimeo=1500" : ""
             var properties = [
-                ("uri", "srt://\(host.contains(":") ? "[\(host)]" : host):\(port)\(idleTimeout)"),
+                ("uri", "srt://\(Authority.text(host, port))\(idleTimeout)"),
                 ("mode", mode), ("wait-for-connection", "false"), ("auto-reconnect", "false"),
             ]
             for key in ["latency", "passphrase", "streamid", "pbkeylen"] {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import PipCompose
+internal import PipFrames
 
 /// `--mqtt mqtt://USER:${PASSWORD}@HOST?name=car`: the MQTT broker that the composition reports to.
 ///
@@ -73,7 +74,7 @@ package struct BrokerArgument: Sendable, Hashable {
     }
 
     /// The broker's address for messages, without the user: `mqtts://host:8883`.
-    package var label: String { "mqtt\(isSecure ? "s" : "")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
+    package var label: String { "mqtt\(isSecure ? "s" : "")://\(Authority.text(host, port))" }
 
     /// The text for a written configuration: that which the user typed, without a password in plain text.
     var written: String {
@@ -111,37 +112,28 @@ extension BrokerArgument {
         /// Parses `USER:PASSWORD@HOST:PORT`, of which all but the host may be missing.
         init(_ text: Substring, port usual: Int) throws(UsageError) {
             let filled = try Secrets.filled(in: text.hasSuffix("/") ? String(text.dropLast()) : String(text))
-            let parts = filled.split(separator: "@", omittingEmptySubsequences: false)
-            guard parts.count <= 2 else { throw UsageError("an @ in a user or a password is written %40") }
-            let names = parts.count == 2 ? parts[0].split(separator: ":", maxSplits: 1).map(String.init) : []
-            guard parts.count == 1 || !names.isEmpty && parts[0].first != ":" else {
+            let authority = Authority(filled[...])
+            if authority.userinfo?.contains("@") ?? false {
+                throw UsageError("an @ in a user or a password is written %40")
+            }
+            if authority.user?.isEmpty ?? false {
                 throw UsageError("a user is missing before the @: \(BrokerArgument.usage)")
             }
-            let decoded = names.map(\.percentDecoded)
-            guard decoded.allSatisfy({ $0.map { !$0.utf8.contains(0) } ?? false }) else {
-                throw UsageError("a % in a user or a password is written %25")
-            }
-            user = decoded.first ?? nil
-            password = decoded.count == 2 ? decoded[1] : nil
-            guard let (host, port) = Self.server(parts.last ?? "", port: usual) else {
+            user = try authority.user.map { text throws(UsageError) in try Self.decoded(text) }
+            password = try authority.password.map { text throws(UsageError) in try Self.decoded(text) }
+            let port = authority.port == nil ? usual : authority.portNumber()
+            let isHost = authority.host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"/?#[]".utf8.contains($0) }
+            guard !authority.host.isEmpty, isHost, let port else {
                 throw UsageError("an address needs a host, and a port below 65536: \(BrokerArgument.usage)")
             }
-            (self.host, self.port) = (host, port)
+            (host, self.port) = (authority.host, port)
         }
 
-        /// Parses `HOST`, `HOST:PORT` or `[ADDRESS]:PORT`; nil for any other text.
-        private static func server(_ text: Substring, port usual: Int) -> (host: String, port: Int)? {
-            var (host, port) = (text, text[text.endIndex...])
-            if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-                (host, port) = (text[..<end].dropFirst(), text[text.index(after: end)...])
-            } else if let colon = text.firstIndex(of: ":") {
-                (host, port) = (text[..<colon], text[colon...])
+        private static func decoded(_ text: Substring) throws(UsageError) -> String {
+            guard let decoded = String(text).percentDecoded, !decoded.utf8.contains(0) else {
+                throw UsageError("a % in a user or a password is written %25")
             }
-            guard port.isEmpty || port.first == ":" else { return nil }
-            let number = port.isEmpty ? usual : Int(port.dropFirst()) ?? 0
-            let isHost = host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"/?#[]@".utf8.contains($0) }
-            guard !host.isEmpty, isHost, (1...65_535).contains(number) else { return nil }
-            return (String(host), number)
+            return decoded
         }
     }
 }

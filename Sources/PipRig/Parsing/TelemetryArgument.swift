@@ -1,3 +1,4 @@
+internal import PipFrames
 package import PipInputs
 internal import PipText
 
@@ -89,19 +90,11 @@ package struct TelemetryArgument: Sendable, Hashable {
     /// The host and port of a gpsd: `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or nothing.
     private static func server(_ place: String, _ text: String) throws(UsageError) -> (String, UInt16) {
         guard !place.isEmpty else { return ("localhost", GPSDReport.port) }
-        var (host, port) = (place[...], Substring?.none)
-        if place.hasPrefix("["), let end = place.firstIndex(of: "]") {
-            host = place[..<end].dropFirst()
-            let rest = place[place.index(after: end)...]
-            port = rest.isEmpty ? nil : rest.dropFirst()
-            if !rest.isEmpty, rest.first != ":" { port = "" }
-        } else if let colon = place.lastIndex(of: ":") {
-            (host, port) = (place[..<colon], place[place.index(after: colon)...])
-        }
-        let number = port.map { UInt16($0) } ?? GPSDReport.port
-        guard !host.isEmpty, let number, number > 0 else {
+        let authority = Authority(place[...])
+        let port = authority.port == nil ? Int(GPSDReport.port) : authority.portNumber()
+        guard !authority.host.isEmpty, authority.userinfo == nil, let port else {
             throw UsageError("\(text) must name a host and a port: gpsd:192.168.1.5:2947")
         }
-        return (String(host), number)
+        return (authority.host, UInt16(port))
     }
 }
