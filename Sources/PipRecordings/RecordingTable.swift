@@ -1,4 +1,5 @@
 #if Media
+internal import CSQLite
 internal import Glibc
 internal import PipConcurrency
 internal import PipFrames
@@ -44,29 +45,34 @@ struct RecordingTable {
     /// damaged, and a complete one as settled.
     static let writingAge = Duration.seconds(10)
 
+    /// A number of this start of the machine, as the table keeps it; 1 where the kernel does not identify its starts.
+    private static let machineStart: Int64 =
+        FileContents.text(of: "/proc/sys/kernel/random/boot_id").map { Int64(fnv1a($0.utf8) & 0x7fff_ffff | 1) } ?? 1
+
     private var database: Database
+    /// True for a table of an earlier start of the machine: a power cut may have left other files than it tells.
+    private(set) var isOfEarlierStart: Bool
 
     /// Opens the table of a folder.
     ///
     /// A damaged file is replaced by an empty one. A folder that cannot be written to gets a table in memory.
     ///
+    /// - Parameters:
+    ///   - folder: The folder of the recordings.
+    ///   - isDamaged: True to replace the file in any case.
     /// - Throws: ``DatabaseError`` when memory is exhausted.
-    init(folder: String) throws(DatabaseError) {
+    init(folder: String, isDamaged: Bool = false) throws(DatabaseError) {
         let path = folder + "/" + Self.fileName
-        if let database = try? Self.open(path) {
-            self.database = database
+        if !isDamaged, let table = try? RecordingTable(path: path) {
+            self = table
             return
         }
         for ending in ["", "-wal", "-shm"] { _ = unsafe unlink(path + ending) }
-        if let database = try? Self.open(path) {
-            self.database = database
-        } else {
-            database = try Self.open(":memory:")
-        }
+        if let table = try? RecordingTable(path: path) { self = table } else { try self.init(path: ":memory:") }
     }
 
-    private static func open(_ path: String) throws(DatabaseError) -> Database {
-        let database = try Database(path)
+    private init(path: String) throws(DatabaseError) {
+        database = try Database(path)
         for statement in [
             "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
             """
@@ -78,7 +84,11 @@ struct RecordingTable {
             "CREATE INDEX IF NOT EXISTS recordings_duration ON recordings (duration)",
             "CREATE INDEX IF NOT EXISTS recordings_unsettled ON recordings (settled) WHERE settled = 0",
         ] { try database.run(statement) }
-        return database
+        isOfEarlierStart = try database.rows(of: "PRAGMA user_version") != [[.number(Self.machineStart)]]
+        guard isOfEarlierStart else { return }
+        // SQLite itself finds a damage only when it comes across it, and an index without a row hides a recording.
+        let fault = try database.rows(of: "PRAGMA integrity_check(1)").first?.first
+        if fault != .text("ok") { throw DatabaseError(code: SQLITE_CORRUPT, message: fault?.text ?? "it is damaged") }
     }
 
     /// The key of a recording: a hash of its name, by which many names are compared in little memory.
@@ -87,6 +97,12 @@ struct RecordingTable {
     static func key(of name: String) -> Int64 { Int64(bitPattern: fnv1a(name.utf8)) }
 
     // MARK: Changes
+
+    /// Notes that the table has been compared with all files since the machine was started.
+    mutating func confirm() throws(DatabaseError) {
+        try database.run("PRAGMA user_version = \(Self.machineStart)")
+        isOfEarlierStart = false
+    }
 
     /// Adds or replaces a row.
     mutating func put(_ row: Row) throws(DatabaseError) {

@@ -59,13 +59,18 @@ package final class Recordings: Sendable {
     ///
     /// Blocks until new and changed files are read: some milliseconds for each. One call at a time.
     ///
+    /// The first call after a start of the machine looks at every file in any case.
+    ///
     /// - Parameters:
     ///   - isThorough: True to look at every file. False to look at new files, and at those that may have changed.
     ///   - interruption: Ends the work early; nil works to the end.
     /// - Throws: ``PipSources/SourceError`` when the table can be neither read nor made again.
     package func refresh(isThorough: Bool = false, until interruption: Interruption? = nil) throws(SourceError) {
         let changed = scan.listsChanged
-        let version = try read { (table) throws(DatabaseError) in try table.version }
+        let (version, isOfEarlierStart) = try read { (table) throws(DatabaseError) in
+            (try table.version, table.isOfEarlierStart)
+        }
+        let isThorough = isThorough || isOfEarlierStart
         let before = state.withLock { state in
             state.isEmptied = false
             return isThorough || state.listing?.version != version ? nil : state.listing
@@ -92,6 +97,7 @@ package final class Recordings: Sendable {
         remove(gone)
         for name in new { if let stamp = scan.stamp(name) { due.append((name, stamp)) } }
         guard readFiles(due, until: interruption) else { return }
+        if isOfEarlierStart { try? change { (table) throws(DatabaseError) in try table.confirm() } }
         // The time of a change may be coarse, and hide a change just after this reading.
         let isSettled = WallTime.now.sinceEpoch - .nanoseconds(changed.max() ?? 0) > .seconds(3)
         state.withLock { state in
@@ -248,7 +254,7 @@ package final class Recordings: Sendable {
         try state.withLock { (state) throws(DatabaseError) in
             do throws(DatabaseError) { return try body(&state.table) } catch {
                 guard error.isDamage else { throw error }
-                state.table = try RecordingTable(folder: folder)
+                state.table = try RecordingTable(folder: folder, isDamaged: true)
                 (state.listing, state.isEmptied) = (nil, true)
                 return try body(&state.table)
             }

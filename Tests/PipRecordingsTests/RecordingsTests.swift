@@ -18,16 +18,6 @@ struct RecordingsTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Records some seconds into files of a second each, in virtual time.
-    private func record(_ name: String = "drive-%05d.mp4", seconds: Int = 3) async throws {
-        let (path, encoding) = (folder.path(name), VideoEncoding(keyFrameInterval: .milliseconds(500)))
-        try await VirtualTime.run { clock, _ in
-            let picture = Compositor { Layer(PatternSource(.scene, size: PixelSize(160, 96))) }
-            picture --> MovieFile(path, encoding: encoding, segments: .duration(.seconds(1)))
-            try await run(picture, clock, seconds)
-        }
-    }
-
     /// Records a clip around a moment two seconds after the beginning.
     private func recordClip(_ name: String) async throws {
         let path = folder.path(name)
@@ -44,12 +34,6 @@ struct RecordingsTests {
         }
     }
 
-    private func run(_ picture: Compositor, _ clock: MonotonicClock, _ seconds: Int) async throws {
-        var options = SessionOptions()
-        options.time = clock
-        try await Session(picture, options: options).run(for: .seconds(seconds))
-    }
-
     /// Lists a folder anew.
     private func listed(_ change: (inout RecordingQuery) -> Void = { _ in }) throws -> [Recording] {
         let recordings = try Recordings(folder.url.path)
@@ -62,7 +46,7 @@ struct RecordingsTests {
     @Test("recordings are listed with their times, sizes and moments, the newest first, also after the table was lost")
     func list() async throws {
         let began = WallTime.now
-        try await record()
+        try await folder.record()
         try await recordClip("clip-%05d.mkv")
         try folder.write([1, 2, 3], to: "notes.txt")
         let all = try listed()
@@ -92,7 +76,7 @@ struct RecordingsTests {
 
     @Test("a damaged table is made again, and files that are moved, changed or deleted by hand are seen")
     func changes() async throws {
-        try await record()
+        try await folder.record()
         let recordings = try Recordings(folder.url.path)
         try recordings.refresh()
         #expect(try recordings.list().count == 3)
@@ -114,7 +98,7 @@ struct RecordingsTests {
 
     @Test("a locked recording lies where no retention deletes it, and is not deleted before it is unlocked")
     func lock() async throws {
-        try await record()
+        try await folder.record()
         let recordings = try Recordings(folder.url.path)
         try recordings.refresh()
         let locked = try recordings.lock("drive-00002.mp4")
@@ -143,7 +127,7 @@ struct RecordingsTests {
 
     @Test("a file that another process has seen leave is seen again when it is back")
     func processes() async throws {
-        try await record(seconds: 2)
+        try await folder.record(seconds: 2)
         let (one, other) = (try Recordings(folder.url.path), try Recordings(folder.url.path))
         try one.refresh()
         let (name, away) = ("drive-00001.mp4", try TemporaryFolder())
@@ -194,7 +178,7 @@ struct RecordingsTests {
             #expect(try MovieFileCheck.findings(of: folder.path("a.mp4")).isUnfinished == isUnfinished)
         }
         try FileManager.default.removeItem(atPath: folder.path("a.mp4"))
-        try await record(seconds: 1)
+        try await folder.record(seconds: 1)
         let recordings = try Recordings(folder.url.path)
         try recordings.refresh()
         // A change just after the file was read, such as that of its header at the end of a recording.
@@ -235,20 +219,12 @@ struct RecordingsTests {
     func folders() async throws {
         let error = #expect(throws: SourceError.self) { try Recordings(folder.path("none")) }
         #expect(error?.kind == .notFound)
-        try await record(seconds: 1)
+        try await folder.record(seconds: 1)
         // A folder in the table's place keeps the table from being created, also for an administrator.
         try FileManager.default.createDirectory(
             atPath: folder.path(".recordings-2.sqlite"), withIntermediateDirectories: false)
         try folder.write([1], to: ".recordings-2.sqlite/x")
         #expect(try listed().map(\.name) == ["drive-00001.mp4"])
-    }
-}
-
-extension Recordings {
-    fileprivate func list(_ change: (inout RecordingQuery) -> Void) throws -> [Recording] {
-        var query = RecordingQuery()
-        change(&query)
-        return try list(query)
     }
 }
 #endif
