@@ -34,6 +34,9 @@ package protocol InputDevices: Sendable {
 
     /// Requests a line, and returns the descriptor of its events.
     func request(_ line: LineRequest, _ chip: InputDescriptor) throws(Errno) -> InputDescriptor
+
+    /// Opens a CAN bus, and returns the descriptor of its messages, one message a read.
+    func bus(_ request: CANRequest) throws(Errno) -> InputDescriptor
 }
 
 /// An open device, which is closed when its last reference is released.

@@ -90,6 +90,7 @@ private struct InputLoop {
         case .line(let request): try LineInput(request, devices)
         case .acceleration(let sensor): try Accelerometer(sensor, devices)
         case .text(let request): try LinesInput(request)
+        case .messages(let request): try CANInput(request, devices)
         }
     }
 

@@ -1,10 +1,11 @@
-/// The part of a device that a program reads: keys, a line, an accelerometer, or lines of text.
+/// The part of a device that a program reads: keys, a line, an accelerometer, lines of text, or messages.
 package enum InputRequest: Hashable, Sendable {
     case keys(KeyRequest)
     case line(LineRequest)
     /// An accelerometer by its name, or a part of its name; nil for the machine's first one.
     case acceleration(sensor: String?)
     case text(LinesRequest)
+    case messages(CANRequest)
 
     /// One request for all that two requests read.
     ///
@@ -23,7 +24,7 @@ package enum InputRequest: Hashable, Sendable {
             var same = other
             same.edges = request.edges
             return request == same ? .line(request) : nil
-        case (.acceleration, .acceleration), (.text, .text): return self == other ? self : nil
+        case (.acceleration, .acceleration), (.text, .text), (.messages, .messages): return self == other ? self : nil
         default: return nil
         }
     }
@@ -38,6 +39,8 @@ package enum InputReading: Hashable, Sendable {
     case acceleration(SIMD3<Double>)
     /// A line of text without its end.
     case text(String)
+    /// The messages of a CAN bus that have come since the last reading, in their order; at least one.
+    case messages([CANMessage])
 }
 
 /// The reason why a device cannot be read at present, as a sentence.

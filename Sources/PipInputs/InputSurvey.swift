@@ -1,3 +1,4 @@
+internal import PipFrames
 internal import SystemPackage
 
 /// The devices of this machine that triggers can read, each with the reason why it may not be read.
@@ -31,12 +32,20 @@ package struct InputSurvey: Sendable {
         package var problem: InputProblem?
     }
 
+    /// A CAN bus.
+    package struct Bus: Sendable, Equatable {
+        /// The network interface: `can0`.
+        package let interface: String
+        package var problem: InputProblem?
+    }
+
     /// The largest number of a chip's lines that are looked at.
     private static let mostLines: UInt32 = 1024
 
     package let keyDevices: [KeyDevice]
     package let chips: [Chip]
     package let accelerometers: [Sensor]
+    package let buses: [Bus]
 
     /// Looks at all devices, for which each is opened for a moment.
     ///
@@ -51,11 +60,13 @@ package struct InputSurvey: Sendable {
             do throws(InputProblem) { _ = try Accelerometer(device, devices) } catch { sensor.problem = error }
             return sensor
         }
+        buses = Self.buses(devices)
     }
 
     /// The reasons why devices may not be read.
     package var problems: [InputProblem] {
         keyDevices.compactMap(\.problem) + chips.compactMap(\.problem) + accelerometers.compactMap(\.problem)
+            + buses.compactMap(\.problem)
     }
 
     private static func keys(_ path: String, _ name: String, _ devices: any InputDevices) -> KeyDevice {
@@ -64,6 +75,21 @@ package struct InputSurvey: Sendable {
             found.keys = try devices.keys(of: devices.open(path)).sorted { $0.number < $1.number }
         } catch { found.problem = InputProblem(path, .keys, error) }
         return found
+    }
+
+    /// The network interfaces that are CAN buses.
+    ///
+    /// Source: `linux/if_arp.h`, `linux/if.h`.
+    private static func buses(_ devices: any InputDevices) -> [Bus] {
+        let (arphrdCAN, iffUp) = (280, 1)
+        return Folder.entries(of: "\(devices.root)sys/class/net").sorted().compactMap { interface in
+            let folder = "\(devices.root)sys/class/net/\(interface)"
+            guard FileContents.text(of: "\(folder)/type") == "\(arphrdCAN)" else { return nil }
+            // The flags are a number such as 0x1003.
+            let flags = FileContents.text(of: "\(folder)/flags").flatMap { Int($0.dropFirst(2), radix: 16) } ?? 0
+            return Bus(
+                interface: interface, problem: flags & iffUp == 0 ? InputProblem(bus: interface, .networkDown) : nil)
+        }
     }
 
     private static func chip(_ path: String, _ devices: any InputDevices) -> Chip {

@@ -8,7 +8,7 @@ package import SystemPackage
 /// libgpiod would need two programs: its versions 1.x (Debian 12) and 2.x (Debian 13) have incompatible interfaces. The
 /// kernel's interface of GPIO lines, its version 2 since Linux 5.10, is the same on both.
 ///
-/// Source: `linux/input.h`, `linux/gpio.h`.
+/// Source: `linux/input.h`, `linux/gpio.h`, `linux/can/raw.h`.
 package struct KernelInputs: InputDevices {
     /// The number of bytes of a map of all keys.
     private static let mapSize = (Int(KeyCode.numbers.upperBound) + 1) / 8
@@ -71,6 +71,12 @@ package struct KernelInputs: InputDevices {
     package func request(_ line: LineRequest, _ chip: InputDescriptor) throws(Errno) -> InputDescriptor {
         let debounce = UInt32(clamping: (line.debounce?.nanoseconds ?? 0) / 1000)
         let number = pip_gpio_request(chip.number, line.number, line.flags, debounce)
+        try Self.check(number)
+        return InputDescriptor(number)
+    }
+
+    package func bus(_ request: CANRequest) throws(Errno) -> InputDescriptor {
+        let number = unsafe pip_can_open(request.interface, request.identifiers, request.identifiers.count)
         try Self.check(number)
         return InputDescriptor(number)
     }

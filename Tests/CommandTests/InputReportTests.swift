@@ -68,7 +68,7 @@ struct InputReportTests {
             #expect(document.contains(part), "\(part) is missing in:\n\(document)")
         }
         let empty = InputReport(survey: InputSurvey(FakeInputs()))
-        #expect(empty.document.line == #"{"keys": [], "gpio": [], "accelerometers": []}"#)
+        #expect(empty.document.line == #"{"keys": [], "gpio": [], "accelerometers": [], "buses": []}"#)
         #expect(empty.text.contains("docker run --device /dev/input"))
     }
 

@@ -20,6 +20,23 @@ struct TriggerParser: Parser {
     }
 }
 
+/// Reads a DBC file, and messages of a bus with its signals.
+///
+/// The text ends at the first zero byte; each line of the rest is the data of a message.
+struct BusParser: Parser {
+    let name = "bus"
+
+    func parse(_ bytes: [UInt8]) {
+        let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+        let database = CANDatabase(String(decoding: parts[0], as: UTF8.self))
+        let data = parts.dropFirst().flatMap { $0.split(separator: UInt8(ascii: "\n")) }
+        for identifier in database.identifiers {
+            let values = database.values(data.map { CANMessage(identifier, Array($0.prefix(64))) })
+            precondition(values.keys.allSatisfy { ValueLine.isName($0) })
+        }
+    }
+}
+
 /// Reads an event device, a GPIO line or an accelerometer.
 ///
 /// The first byte selects the device. The others are the records that the kernel delivers, or the accelerometer's
@@ -106,4 +123,6 @@ private struct ScriptedInputs: InputDevices {
     }
 
     func request(_ line: LineRequest, _ chip: InputDescriptor) throws(Errno) -> InputDescriptor { try socket() }
+
+    func bus(_ request: CANRequest) throws(Errno) -> InputDescriptor { try socket() }
 }

@@ -66,7 +66,7 @@ enum EveryParser {
             WAVParser(), CubeParser(),
             ShaderParser(),
             CurveParser(), OptionValueParser(), CommandLineParser(), PolicyParser(),
-            ConfigurationParser(), TriggerParser(), DriverParser(), InputDeviceParser(),
+            ConfigurationParser(), TriggerParser(), DriverParser(), InputDeviceParser(), BusParser(),
             DrawingParser(),
         ]
     }

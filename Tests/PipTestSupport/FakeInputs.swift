@@ -16,6 +16,8 @@ package final class FakeInputs: InputDevices {
         /// The lines with a name or a user.
         var named: [GPIOLine] = []
         var refusal: Errno?
+        /// The identifiers that the reader of a bus requests; nil for another device.
+        var identifiers: Set<UInt32>?
         /// The ends of sockets to which events are written, one for each open descriptor.
         var writers: [CInt] = []
         var isGrabbed = false
@@ -51,6 +53,11 @@ package final class FakeInputs: InputDevices {
     /// Gives lines of a chip names and users.
     package func name(_ lines: [GPIOLine], of chip: String) {
         state.withLock { $0.nodes[chip]?.named = lines }
+    }
+
+    /// Adds a CAN bus; with a refusal, each attempt to open the bus fails.
+    package func add(bus interface: String, refusal: Errno? = nil) {
+        state.withLock { $0.nodes[interface] = Node(refusal: refusal, identifiers: []) }
     }
 
     /// Takes a device away: whoever reads it gets an error.
@@ -95,6 +102,20 @@ package final class FakeInputs: InputDevices {
         }
     }
 
+    /// Sends a message on a bus, in the form of `struct can_frame` or, from nine bytes on, `struct canfd_frame`.
+    ///
+    /// As in the kernel, its reader gets the message if it has requested the identifier.
+    package func send(_ identifier: UInt32, _ bytes: [UInt8], to interface: String, isError: Bool = false) {
+        guard isError || state.withLock({ $0.nodes[interface]?.identifiers?.contains(identifier) ?? false }) else {
+            return
+        }
+        let head = (0..<4).map { UInt8(truncatingIfNeeded: identifier >> ($0 * 8)) } + [UInt8(bytes.count), 0, 0, 0]
+        let frame = head + bytes + [UInt8](repeating: 0, count: (bytes.count > 8 ? 64 : 8) - bytes.count)
+        for writer in state.withLock({ $0.nodes[interface]?.writers ?? [] }) {
+            _ = unsafe Glibc.send(writer, frame, frame.count, CInt(MSG_NOSIGNAL))
+        }
+    }
+
     /// True while an event device has been taken for one descriptor alone.
     package func isGrabbed(_ path: String) -> Bool { state.withLock { $0.nodes[path]?.isGrabbed ?? false } }
 
@@ -119,7 +140,9 @@ package final class FakeInputs: InputDevices {
 
     package func keyDevices() -> [(path: String, name: String)] {
         state.withLock { state in
-            state.nodes.filter { $0.value.lines == nil }.sorted { $0.key < $1.key }.map { ($0.key, $0.value.name) }
+            state.nodes.filter { $0.value.lines == nil && $0.value.identifiers == nil }.sorted { $0.key < $1.key }.map {
+                ($0.key, $0.value.name)
+            }
         }
     }
 
@@ -132,9 +155,9 @@ package final class FakeInputs: InputDevices {
     }
 
     /// Opens a socket as a descriptor of a device.
-    private func socket(_ path: String, hasEvents: Bool) -> InputDescriptor {
+    private func socket(_ path: String, hasEvents: Bool, kind: __socket_type = SOCK_STREAM) -> InputDescriptor {
         var ends: [CInt] = [-1, -1]
-        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        let kind = kind.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
         _ = unsafe socketpair(AF_UNIX, CInt(kind), 0, &ends)
         state.withLock { state in
             if hasEvents { state.nodes[path]?.writers.append(ends[1]) }
@@ -142,6 +165,16 @@ package final class FakeInputs: InputDevices {
         }
         if !hasEvents { close(ends[1]) }
         return InputDescriptor(ends[0])
+    }
+
+    package func bus(_ request: CANRequest) throws(Errno) -> InputDescriptor {
+        let node = state.withLock { state in
+            state.nodes[request.interface]?.identifiers = Set(request.identifiers)
+            return state.nodes[request.interface]
+        }
+        guard let node, node.identifiers != nil else { throw Errno.noSuchAddressOrDevice }
+        if let refusal = node.refusal { throw refusal }
+        return socket(request.interface, hasEvents: true, kind: SOCK_SEQPACKET)
     }
 
     private func node(of device: InputDescriptor) -> Node {

@@ -2,6 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/can/error.h>
+#include <linux/can/raw.h>
+#include <net/if.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
@@ -59,4 +62,34 @@ int pip_gpio_request(int chip, uint32_t line, uint64_t flags, uint32_t debounce)
 	/* The kernel opens it close-on-exec. */
 	fcntl(request.fd, F_SETFL, fcntl(request.fd, F_GETFL) | O_NONBLOCK);
 	return request.fd;
+}
+
+int pip_can_open(const char *interface, const uint32_t *identifiers, size_t count)
+{
+	struct sockaddr_can address = { .can_family = AF_CAN };
+	struct can_filter filters[CAN_RAW_FILTER_MAX];
+	can_err_mask_t errors = CAN_ERR_BUSOFF;
+	int on = 1, bus, error;
+
+	if (count > CAN_RAW_FILTER_MAX)
+		return -EINVAL;
+	for (size_t i = 0; i < count; i++) {
+		filters[i].can_id = identifiers[i];
+		filters[i].can_mask = CAN_EFF_FLAG | CAN_RTR_FLAG |
+				      (identifiers[i] & CAN_EFF_FLAG ? CAN_EFF_MASK : CAN_SFF_MASK);
+	}
+	bus = socket(AF_CAN, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, CAN_RAW);
+	if (bus < 0)
+		return -errno;
+	address.can_ifindex = (int)if_nametoindex(interface);
+	/* Messages of CAN FD are an extra: a bus without them refuses nothing. */
+	setsockopt(bus, SOL_CAN_RAW, CAN_RAW_FD_FRAMES, &on, sizeof on);
+	if (address.can_ifindex != 0 &&
+	    setsockopt(bus, SOL_CAN_RAW, CAN_RAW_FILTER, filters, count * sizeof *filters) == 0 &&
+	    setsockopt(bus, SOL_CAN_RAW, CAN_RAW_ERR_FILTER, &errors, sizeof errors) == 0 &&
+	    bind(bus, (struct sockaddr *)&address, sizeof address) == 0)
+		return bus;
+	error = errno;
+	close(bus);
+	return -error;
 }

@@ -91,7 +91,8 @@ struct OutputReader {
             var text = try file.text(from, "from")
             for key in TelemetryArgument.options {
                 guard let node = members[key] else { continue }
-                text += ",\(key)=\(try file.text(node, key).filter { $0 != " " })"
+                let value = try file.text(node, key)
+                text += ",\(key)=\(key == "valid" ? value.filter { $0 != " " } : value)"
             }
             do throws(UsageError) { return try TelemetryArgument(text) } catch {
                 throw file.mistake(node, error.description)

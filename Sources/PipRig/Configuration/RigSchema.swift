@@ -128,8 +128,9 @@ package enum RigSchema {
         object(
             "A source of the values that texts show and triggers compare.",
             [
-                "from": text("gpsd, gpsd:HOST:PORT, nmea:PORT, json:FILE or api."),
-                "baud": number("A serial port's rate."),
+                "from": text("gpsd, gpsd:HOST:PORT, nmea:PORT, json:FILE, can:BUS, accelerometer or api."),
+                "baud": number("A serial port's rate."), "dbc": text("The DBC file of a bus."),
+                "signals": text("The signals of a bus that are read: A+B."),
                 "name": text("The name before each value's own."), "valid": reference("time"),
             ], required: ["from"])
     }

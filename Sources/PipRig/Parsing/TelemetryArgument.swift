@@ -8,15 +8,16 @@ internal import PipText
 /// gpsd                        a GPS receiver by gpsd on this machine; gpsd:HOST or gpsd:HOST:PORT elsewhere
 /// nmea:/dev/ttyACM0,baud=9600 a GPS receiver that speaks NMEA 0183
 /// json:/run/values            a pipe, serial port or file with a JSON object on each line
+/// can:can0,dbc=truck.dbc      the signals of a CAN bus, by a DBC file; signals=A+B for some of them
 /// accelerometer:NAME          the machine's accelerometer, in g without gravity; NAME for one of several
 /// api                         what clients of the panel's API and the app send
 /// ```
 ///
-/// The options are `baud` for serial ports, `name` for a name before each value's own, and `valid`, the time for which
-/// a value counts as present.
+/// The options are `baud` for serial ports, `dbc` and `signals` for buses, `name` for a name before each value's own,
+/// and `valid`, the time for which a value counts as present.
 package struct TelemetryArgument: Sendable, Hashable {
     package enum Kind: String, Sendable {
-        case gpsd, nmea, json, accelerometer, api
+        case gpsd, nmea, json, can, accelerometer, api
     }
 
     package let kind: Kind
@@ -24,13 +25,15 @@ package struct TelemetryArgument: Sendable, Hashable {
     package let request: InputRequest?
     /// The name that stands before each value's own, with a full stop between them; nil for none.
     package let name: String?
+    /// The signals of a bus; nil for another source.
+    package let database: CANDatabase?
     package let validity: Duration
     /// The text that the user typed.
     package let text: String
 
-    static let options = ["baud", "name", "valid"]
+    static let options = ["baud", "dbc", "signals", "name", "valid"]
     private static let usage =
-        "write gpsd, gpsd:HOST:PORT, nmea:/dev/ttyACM0,baud=9600, json:/run/values, accelerometer or api"
+        "write gpsd, gpsd:HOST:PORT, nmea:/dev/ttyACM0,baud=9600, json:/run/values, can:can0,dbc=FILE, accelerometer or api"
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
@@ -51,7 +54,8 @@ package struct TelemetryArgument: Sendable, Hashable {
         }
         self.kind = kind
         let place = halves.count == 2 ? halves[1] : ""
-        request = try Self.request(kind, place, baud: values["baud"], text)
+        database = try Self.database(kind, values, text)
+        request = try Self.request(kind, place, baud: values["baud"], database, text)
         name = values["name"]
         if let name, !ReadoutFormat.isName(name) {
             throw UsageError("\(text): name is \(name), but must have letters, digits, _, - and full stops only")
@@ -60,7 +64,7 @@ package struct TelemetryArgument: Sendable, Hashable {
     }
 
     private static func request(
-        _ kind: Kind, _ place: String, baud: String?, _ text: String
+        _ kind: Kind, _ place: String, baud: String?, _ database: CANDatabase?, _ text: String
     ) throws(UsageError) -> InputRequest? {
         if baud != nil, kind != .nmea, kind != .json {
             throw UsageError("\(text): baud is for a serial port of nmea or json")
@@ -73,6 +77,12 @@ package struct TelemetryArgument: Sendable, Hashable {
         case .gpsd:
             let (host, port) = try server(place, text)
             return .text(LinesRequest(.server(host: host, port: port), greeting: GPSDReport.greeting))
+        case .can:
+            // The kernel's names of interfaces have at most 15 bytes.
+            guard let database, (1...15).contains(place.utf8.count), !place.contains("/") else {
+                throw UsageError("\(text) names no bus: write can:can0,dbc=FILE")
+            }
+            return .messages(CANRequest(interface: place, identifiers: database.identifiers))
         case .nmea, .json: break
         }
         guard !place.isEmpty else { throw UsageError("\(valueText(text)) names no port, pipe or file: \(usage)") }
@@ -85,6 +95,22 @@ package struct TelemetryArgument: Sendable, Hashable {
             rate = number
         }
         return .text(LinesRequest(.file(place, baud: rate)))
+    }
+
+    /// The signals of a bus; nil for another source.
+    private static func database(
+        _ kind: Kind, _ options: [String: String], _ text: String
+    ) throws(UsageError) -> CANDatabase? {
+        guard kind == .can else {
+            for key in ["dbc", "signals"] where options[key] != nil {
+                throw UsageError("\(text): \(key) is for a bus, as in can:can0,dbc=FILE")
+            }
+            return nil
+        }
+        guard let path = options["dbc"] else {
+            throw UsageError("\(text): a bus needs the file of its signals, as in can:can0,dbc=FILE")
+        }
+        return try CANDatabase(path: path, names: options["signals"]?.split(separator: "+").map(String.init))
     }
 
     /// The host and port of a gpsd: `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or nothing.

@@ -5,11 +5,12 @@ internal import PipText
 struct TelemetryDecoder {
     private let kind: TelemetryArgument.Kind
     private let prefix: String
+    private let database: CANDatabase?
     /// The present moment as a GPS receiver has described it so far, in several lines.
     private var fix = PositionFix()
 
     init(_ argument: TelemetryArgument) {
-        kind = argument.kind
+        (kind, database) = (argument.kind, argument.database)
         prefix = argument.name.map { "\($0)." } ?? ""
     }
 
@@ -23,6 +24,7 @@ struct TelemetryDecoder {
         case .acceleration(let g):
             let whole = (g * g).sum().squareRoot()
             found = ["g": whole, "g.x": g.x, "g.y": g.y, "g.z": g.z].mapValues { .number($0) }
+        case .messages(let messages): found = database?.values(messages)
         case .pressed, .edge: found = nil
         }
         guard let found, !prefix.isEmpty else { return found }
@@ -41,7 +43,7 @@ struct TelemetryDecoder {
             guard report["class"] == .string("TPV") else { return [:] }
             return fix.values
         case .json: return JSON(reading: Array(line.utf8)).flatMap(ValueLine.values)
-        case .accelerometer, .api: return nil
+        case .can, .accelerometer, .api: return nil
         }
     }
 }

@@ -8,13 +8,13 @@ struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract:
-            "List the cameras, their formats, sizes and rates, and how to name each; or the microphones, or the keys, GPIO lines and accelerometers.",
+            "List the cameras, their formats, sizes and rates, and how to name each; or the microphones, or the keys, GPIO lines, accelerometers and CAN buses.",
         usage: HelpPage.usage("pip-compose devices [--audio | --inputs] [--json] [--set ROLE=CAMERA]..."))
 
     @Flag(help: "List the microphones, each with the camera that it is built into.")
     var audio = false
 
-    @Flag(help: "List the keys, GPIO lines and accelerometers that triggers (--on) can read.")
+    @Flag(help: "List the keys, GPIO lines, accelerometers and CAN buses that triggers (--on) can read.")
     var inputs = false
 
     @Flag(help: "Print JSON, for programs.")

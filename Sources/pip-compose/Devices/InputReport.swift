@@ -2,7 +2,7 @@ import PipCompose
 import PipInputs
 import PipRig
 
-/// The keys, GPIO lines and accelerometers of this machine that triggers can read.
+/// The keys, GPIO lines, accelerometers and CAN buses of this machine that triggers and texts can read.
 struct InputReport {
     private static let shownKeys = 8
     private static let labelWidth = 10
@@ -11,13 +11,13 @@ struct InputReport {
 
     /// The report as the text that `devices --inputs` prints; advice if there is no device.
     var text: String {
-        let blocks = keys + chips + accelerometers
+        let blocks = keys + chips + accelerometers + buses
         guard !blocks.isEmpty else { return Self.nothing }
         return blocks.joined(separator: "\n\n")
     }
 
     private static let nothing = """
-        No device for triggers found: no input device with keys, no GPIO chip and no accelerometer.
+        No device for triggers found: no input device with keys, no GPIO chip, no accelerometer and no CAN bus.
 
         What helps:
           Plug a keyboard, a pedal or a button in, then look whether the kernel shows it:  ls -l /dev/input
@@ -67,6 +67,17 @@ struct InputReport {
         }
     }
 
+    private var buses: [String] {
+        survey.buses.map { bus in
+            Self.block(
+                "CAN bus \(bus.interface)",
+                [
+                    ("values", bus.problem == nil ? "--telemetry can:\(bus.interface),dbc=FILE" : nil),
+                    ("trouble", bus.problem?.description),
+                ])
+        }
+    }
+
     private static func block(_ title: String, _ rows: [(label: String, text: String?)]) -> String {
         var lines = [title]
         for (label, text) in rows {
@@ -105,6 +116,8 @@ struct InputReport {
                         "trouble": sensor.problem?.description,
                     ])
                 }),
+            "buses": JSON.array(
+                survey.buses.map { .object(["interface": $0.interface, "trouble": $0.problem?.description]) }),
         ])
     }
 }

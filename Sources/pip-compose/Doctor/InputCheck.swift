@@ -2,7 +2,7 @@ import PipCompose
 import PipInputs
 import PipRig
 
-/// Checks which keys, GPIO chips and accelerometers triggers can read.
+/// Checks which keys, GPIO chips, accelerometers and CAN buses triggers can read.
 struct InputCheck {
     private let survey: InputSurvey
 
@@ -13,7 +13,7 @@ struct InputCheck {
     var findings: [Finding] {
         let kinds = [
             ("keys", survey.keyDevices.map(\.problem)), ("GPIO chips", survey.chips.map(\.problem)),
-            ("accelerometers", survey.accelerometers.map(\.problem)),
+            ("accelerometers", survey.accelerometers.map(\.problem)), ("CAN buses", survey.buses.map(\.problem)),
         ]
         let usable = kinds.compactMap { name, problems in
             let count = problems.count { $0 == nil }

@@ -1,4 +1,5 @@
 #pragma once
+#include <linux/can.h>
 #include <linux/genetlink.h>
 #include <linux/gpio.h>
 #include <linux/input.h>
@@ -110,3 +111,10 @@ int pip_gpio_line(int chip, uint32_t line, struct gpio_v2_line_info *info);
 ///
 /// `flags` are those of `gpio_v2_line_flag`. A `debounce` of 0 microseconds leaves the line's filter as it is.
 int pip_gpio_request(int chip, uint32_t line, uint64_t flags, uint32_t debounce);
+
+/// Opens a socket for the messages of a CAN bus, non-blocking and close-on-exec; returns it, or `-errno`.
+///
+/// The socket receives the messages with the `identifiers`, at most `CAN_RAW_FILTER_MAX`, those of 29 bits with
+/// `CAN_EFF_FLAG`, as `struct can_frame` or `struct canfd_frame`. When the controller leaves the bus, a message with
+/// `CAN_ERR_FLAG` comes.
+int pip_can_open(const char *interface, const uint32_t *identifiers, size_t count);
