@@ -1,3 +1,4 @@
+import Glibc
 import PipConcurrency
 import PipFrames
 import PipTestSupport
@@ -8,9 +9,15 @@ struct WorkerThreadTests {
     @Test("a thread has ended once it is joined", arguments: [true, false])
     func joined(blocking: Bool) async {
         let name = "gone-\(blocking)"
-        let worker = WorkerThread(name: name) {}
+        let hasEnded = Monitor(false)
+        let worker = WorkerThread(name: name) {
+            usleep(20_000)
+            hasEnded.update { $0 = true }
+        }
         if blocking { #expect(worker.join()) } else { await worker.joined() }
-        #expect(!threadNames.contains(name))
+        #expect(hasEnded.read { $0 })
+        // The kernel tells of a thread's end before it takes the thread from its list.
+        #expect(await becomes { !threadNames.contains(name) })
         // Joining again is harmless.
         await worker.joined()
     }
