@@ -69,7 +69,8 @@ int pip_can_open(const char *interface, const uint32_t *identifiers, size_t coun
 	struct sockaddr_can address = { .can_family = AF_CAN };
 	struct can_filter filters[CAN_RAW_FILTER_MAX];
 	can_err_mask_t errors = CAN_ERR_BUSOFF;
-	int on = 1, bus, error;
+	int on = 1, bus, error = 0;
+	socklen_t size = sizeof error;
 
 	if (count > CAN_RAW_FILTER_MAX)
 		return -EINVAL;
@@ -87,9 +88,12 @@ int pip_can_open(const char *interface, const uint32_t *identifiers, size_t coun
 	if (address.can_ifindex != 0 &&
 	    setsockopt(bus, SOL_CAN_RAW, CAN_RAW_FILTER, filters, count * sizeof *filters) == 0 &&
 	    setsockopt(bus, SOL_CAN_RAW, CAN_RAW_ERR_FILTER, &errors, sizeof errors) == 0 &&
-	    bind(bus, (struct sockaddr *)&address, sizeof address) == 0)
+	    bind(bus, (struct sockaddr *)&address, sizeof address) == 0 &&
+	    /* A bus that is down is bound, too, and tells ENETDOWN in this way. */
+	    getsockopt(bus, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0)
 		return bus;
-	error = errno;
+	if (error == 0)
+		error = errno;
 	close(bus);
 	return -error;
 }
