@@ -53,6 +53,39 @@ struct OverlayArgumentTests {
         #expect(try ClockZone(argument: "-10:00") == .offset(minutes: -600))
     }
 
+    @Test("a gauge is a dial, a meter or the way driven, with its own options and those of a layout")
+    func gauges() throws {
+        let dial = try OverlayArgument(gauge: "dial:speed,to=240,unit=km/h,top-left,size=160,color=red,opacity=0.8")
+        #expect(
+            dial.content
+                == .gauge(
+                    Gauge(.dial("speed", in: 0...240, unit: "km/h"), size: 160, color: Color(red: 1, green: 0, blue: 0))
+                ))
+        #expect(dial.placement.position == .anchor(.topLeft) && dial.layout.look.opacity == 0.8)
+        #expect(dial.values == ["speed"])
+        let meter = try OverlayArgument(gauge: "meter:-g.y:g.x,to=0.8")
+        #expect(meter.content == .gauge(Gauge(.meter(right: "-g.y", up: "g.x", reach: 0.8))))
+        #expect(meter.values == ["g.x", "g.y"] && meter.placement.position == .anchor(.bottomRight))
+        #expect(try OverlayArgument(gauge: "way").values == ["latitude", "longitude"])
+        #expect(try OverlayArgument(gauge: "way:rear").values == ["rear.latitude", "rear.longitude"])
+    }
+
+    @Test(
+        "a gauge that cannot be drawn is refused with what to write",
+        arguments: [
+            ("", "a gauge is missing"), ("clock:speed", "write dial:speed,to=240"),
+            ("dial:speed", "the end of its scale"),
+            ("dial:speed,to=10,from=20", "must be above from"), ("dial,to=3", "is no gauge"),
+            ("meter:a,to=1", "is no gauge"), ("meter:a:b,unit=g", "an option of a dial"),
+            ("way,to=3", "an option of a dial"),
+            ("meter:a:b,to=0", "above 0"), ("dial:a b,to=1", "names no value"), ("dial:v,to=1,size=9", "size"),
+            ("dial:v,to=1,speed=3", "speed"),
+        ])
+    func refusedGauges(_ text: String, _ part: String) {
+        let error = #expect(throws: UsageError.self) { try OverlayArgument(gauge: text) }
+        #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+
     @Test("a watermark and a sticker have a file, a position and a look")
     func pictures() throws {
         let mark = try OverlayArgument(watermark: "logo.png,at=top-left,width=12%,opacity=0.7")

@@ -9,12 +9,14 @@ import Testing
 struct ReadoutPictureTests {
     private static func readout(
         _ format: String, _ telemetry: Telemetry, _ told: Told = Told()
-    ) throws -> ReadoutPicture {
+    ) throws -> TelemetryPicture {
         let picture = TextPicture("", .plain(), reserved: "0000000", name: format)
-        return try ReadoutPicture(try ReadoutFormat(format), telemetry, picture, told.reports)
+        let shown = try TelemetryPicture(ReadoutText(try ReadoutFormat(format), picture), telemetry, told.reports)
+        try picture.open(told.reports)
+        return shown
     }
 
-    private static func frame(_ readout: ReadoutPicture) throws -> Frame {
+    private static func frame(_ readout: TelemetryPicture) throws -> Frame {
         try #require(readout.frame(at: .zero, waitingUntil: nil).frame)
     }
 

@@ -4,7 +4,7 @@ internal import PipCompose
 struct OverlayReader {
     let file: ConfigurationFile
 
-    static let kinds = ["text", "clock", "watermark", "sticker"]
+    static let kinds = ["text", "clock", "gauge", "watermark", "sticker"]
 
     func overlays(_ node: YAMLNode) throws(ConfigurationError) -> [OverlayArgument] {
         try file.elements(of: node, "overlays").map { (node) throws(ConfigurationError) in try overlay(node) }
@@ -14,7 +14,7 @@ struct OverlayReader {
         let pairs = try file.pairs(of: node, "an overlay", "text: Cam 1")
         guard let (kind, content) = pairs.first(where: { Self.kinds.contains($0.0) }) else {
             throw file.mistake(
-                node, "an overlay must have one of the keys text, clock, watermark and sticker: {text: Cam 1}")
+                node, "an overlay must have one of the keys text, clock, gauge, watermark and sticker: {text: Cam 1}")
         }
         var written = Self.escaped(try file.text(content, kind))
         if pairs.count == 1, try file.text(content, kind).contains(",") {
@@ -33,6 +33,7 @@ struct OverlayReader {
             switch kind {
             case "text": return try OverlayArgument(text: written)
             case "clock": return try OverlayArgument(clock: written)
+            case "gauge": return try OverlayArgument(gauge: written)
             case "watermark": return try OverlayArgument(watermark: written)
             default: return try OverlayArgument(sticker: written)
             }

@@ -156,7 +156,7 @@ package enum RigSchema {
 
     private static var overlay: JSON {
         .object([
-            "type": "object", "description": "A text, a clock, a watermark or a sticker with its place.",
+            "type": "object", "description": "A text, a clock, a gauge, a watermark or a sticker with its place.",
             "oneOf": OverlayReader.kinds.map { JSON.object(["required": [$0]]) },
         ])
     }

@@ -4,7 +4,7 @@ package import PipText
 extension OverlayArgument {
     /// A new layer that shows the overlay at its place.
     ///
-    /// - Parameter telemetry: The values of a text.
+    /// - Parameter telemetry: The values of a text or a gauge.
     /// - Returns: The layer, for one compositor.
     package func layer(_ telemetry: Telemetry) -> Layer {
         let layer =
@@ -12,6 +12,7 @@ extension OverlayArgument {
             case .text(let text, let style): Layer(TextSource(text, style))
             case .readout(let format, let style): Layer(ReadoutSource(format, of: telemetry, style))
             case .clock(let format, let zone, let style): Layer(ClockSource(format, zone: zone, style))
+            case .gauge(let gauge): Layer(GaugeSource(gauge, of: telemetry))
             case .watermark(let path): Layer(PictureSource(overlay: path))
             case .sticker(let path, let rate, let loops):
                 Layer(PictureSource(overlay: path, frameRate: rate, ending: loops ? .loops : .holds))
@@ -24,6 +25,7 @@ extension OverlayArgument {
         switch content {
         case .text, .readout: "text"
         case .clock: "clock"
+        case .gauge: "gauge"
         case .watermark: "watermark"
         case .sticker: "sticker"
         }

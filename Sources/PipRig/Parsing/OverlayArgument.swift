@@ -1,7 +1,7 @@
 package import PipCompose
 package import PipText
 
-/// A parsed overlay: the value of `--text`, `--clock`, `--watermark` or `--sticker`.
+/// A parsed overlay: the value of `--text`, `--clock`, `--gauge`, `--watermark` or `--sticker`.
 ///
 /// The content comes first. The overlay's own options and those of a layout follow after commas, in any order: `--text
 /// 'Cam 1,bottom-left,size=28'`. A backslash quotes a comma or a backslash, and `\n` is a line break.
@@ -11,6 +11,7 @@ package struct OverlayArgument: Sendable, Equatable {
         /// A text with the names of values in braces.
         case readout(String, TextStyle)
         case clock(String, ClockZone, TextStyle)
+        case gauge(Gauge)
         case watermark(path: String)
         case sticker(path: String, frameRate: FrameRate?, loops: Bool)
     }
@@ -42,10 +43,13 @@ package struct OverlayArgument: Sendable, Equatable {
         return .readout(text, style)
     }
 
-    /// The names of the values that a text shows.
+    /// The names of the values that a text or a gauge shows.
     package var values: Set<String> {
-        guard case .readout(let text, _) = content, let format = try? ReadoutFormat(text) else { return [] }
-        return format.names
+        switch content {
+        case .readout(let text, _): (try? ReadoutFormat(text))?.names ?? []
+        case .gauge(let gauge): gauge.names
+        case .text, .clock, .watermark, .sticker: []
+        }
     }
 
     /// Reads the value of `--clock`: `[FORMAT][,OPTION]…`.
@@ -60,6 +64,21 @@ package struct OverlayArgument: Sendable, Equatable {
             layout = try style.layout(others: ["zone"])
             usual = .overlay(.bottomRight)
             content = .clock(format, zone ?? .local, try style.style(at: layout.placement(over: usual)))
+        } catch {
+            throw error.about(text)
+        }
+    }
+
+    /// Reads the value of `--gauge`: `INSTRUMENT[,OPTION]…`.
+    package init(gauge text: String) throws(UsageError) {
+        written = text
+        var items = try Self.items(text, "a gauge is missing: begin with it, as in dial:speed,to=240,bottom-right")
+        let instrument = items.removeFirst()
+        usual = .overlay(.bottomRight)
+        do throws(UsageError) {
+            var rest = TextArguments(items, of: "gauge")
+            content = .gauge(try GaugeArgument(instrument, &rest).gauge)
+            layout = try InsetLayout(rest.items, of: "gauge", others: GaugeArgument.options)
         } catch {
             throw error.about(text)
         }
@@ -106,7 +125,7 @@ package struct OverlayArgument: Sendable, Equatable {
     package var filePath: String? {
         switch content {
         case .watermark(let path), .sticker(let path, _, _): path
-        case .text, .readout, .clock: nil
+        case .text, .readout, .clock, .gauge: nil
         }
     }
 

@@ -1,7 +1,7 @@
 package import PipCompose
 package import PipText
 
-/// The options of a text, clock or sticker overlay: its own, and those of its style and layout.
+/// The options of a text, clock, gauge or sticker overlay: its own, and those of its style and layout.
 package struct TextArguments {
     /// The options that ``take(_:)`` and ``layout(others:)`` have not removed yet.
     private(set) var items: [LayoutItem]

@@ -135,7 +135,7 @@ extension Rig {
             }
             try checkValues(track.kind == .gpx ? ["latitude"] : ["speed"], for: "the track \(track.text)")
         }
-        for overlay in overlays { try checkValues(overlay.values, for: "the text \(overlay.written)") }
+        for overlay in overlays { try checkValues(overlay.values, for: "the \(overlay.role) \(overlay.written)") }
     }
 
     /// Checks that somebody may give values.

@@ -19,7 +19,7 @@ package struct Rig: Sendable {
     package var scene: String?
     /// The named arrangements that a user can show.
     package var scenes: [RigScene] = []
-    /// The texts, clocks, watermarks and stickers, lowest first.
+    /// The texts, clocks, gauges, watermarks and stickers, lowest first.
     ///
     /// An overlay covers the layers whose `z` is not higher than the overlay's.
     package var overlays: [OverlayArgument] = []

@@ -39,7 +39,9 @@ public final class ReadoutSource: FrameProducer {
                     do throws(ReadoutFormat.Mistake) { parsed = try ReadoutFormat(format) } catch {
                         throw SourceError(picture.label, "be drawn", .invalidOptions, error.description)
                     }
-                    return try ReadoutPicture(parsed, telemetry, picture, reports)
+                    let shown = try TelemetryPicture(ReadoutText(parsed, picture), telemetry, reports)
+                    try picture.open(reports)
+                    return shown
                 }))
     }
 }

@@ -69,7 +69,7 @@ extension CompositionOptions {
     }
 
     /// The overlays, from bottom to top.
-    var overlays: [OverlayArgument] { watermark + sticker + text + clock }
+    var overlays: [OverlayArgument] { watermark + sticker + gauge + text + clock }
 
     /// Warns about effects that other libraries define differently, and about chains that leave the picture unchanged.
     func warnOfEffects(on console: Console) {

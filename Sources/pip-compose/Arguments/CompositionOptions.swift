@@ -63,6 +63,14 @@ struct CompositionOptions: ParsableArguments {
     var sticker: [OverlayArgument] = []
 
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "A dial of a value, a meter of accelerations or the way driven: dial:speed,to=240,unit=km/h, meter:-g.y:g.x,to=1 or way; may be repeated.",
+            valueName: "gauge[,option]…"),
+        transform: { try OverlayArgument(gauge: $0) })
+    var gauge: [OverlayArgument] = []
+
+    @Option(
         help: ArgumentHelp(
             "A picture that is white where the target is to show: inset:mask.png.", valueName: "target:file"),
         transform: { try MaskArgument($0) })

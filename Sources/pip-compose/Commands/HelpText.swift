@@ -118,7 +118,8 @@ enum HelpText {
                 "OPTION": """
                 The options of a layout; without width, --watermark and --sticker have their own size. --text and \
                 --clock also have size=32, font=NAME or FILE, color=white, outline=2:black, background=#00000080, \
-                padding=8, align=start; --clock has zone=local (utc, +05:30); --sticker has fps=12, loop=false. In a \
+                padding=8, align=start; --clock has zone=local (utc, +05:30); --sticker has fps=12, loop=false; \
+                --gauge has size=200 and color, a dial also from=0, to and unit, a meter to=1. In a \
                 text, \\, is a comma and \\n a new line.
                 """,
                 "POLICY": """
