@@ -45,13 +45,13 @@ struct RecordingTable {
     /// damaged, and a complete one as settled.
     static let writingAge = Duration.seconds(10)
 
-    /// A number of this start of the machine, as the table keeps it; 1 where the kernel does not identify its starts.
-    private static let machineStart: Int64 =
+    /// A number of this boot, as the table keeps it; 1 where the kernel does not identify its boots.
+    private static let bootNumber: Int64 =
         FileContents.text(of: "/proc/sys/kernel/random/boot_id").map { Int64(fnv1a($0.utf8) & 0x7fff_ffff | 1) } ?? 1
 
     private var database: Database
-    /// True for a table of an earlier start of the machine: a power cut may have left other files than it tells.
-    private(set) var isOfEarlierStart: Bool
+    /// True for a table of an earlier boot: a power cut may have left other files than it tells.
+    private(set) var isOfEarlierBoot: Bool
 
     /// Opens the table of a folder.
     ///
@@ -84,8 +84,8 @@ struct RecordingTable {
             "CREATE INDEX IF NOT EXISTS recordings_duration ON recordings (duration)",
             "CREATE INDEX IF NOT EXISTS recordings_unsettled ON recordings (settled) WHERE settled = 0",
         ] { try database.run(statement) }
-        isOfEarlierStart = try database.rows(of: "PRAGMA user_version") != [[.number(Self.machineStart)]]
-        guard isOfEarlierStart else { return }
+        isOfEarlierBoot = try database.rows(of: "PRAGMA user_version") != [[.number(Self.bootNumber)]]
+        guard isOfEarlierBoot else { return }
         // SQLite itself finds a damage only when it comes across it, and an index without a row hides a recording.
         let fault = try database.rows(of: "PRAGMA integrity_check(1)").first?.first
         if fault != .text("ok") { throw DatabaseError(code: SQLITE_CORRUPT, message: fault?.text ?? "it is damaged") }
@@ -98,10 +98,10 @@ struct RecordingTable {
 
     // MARK: Changes
 
-    /// Notes that the table has been compared with all files since the machine was started.
+    /// Notes that the table has been compared with all files since the boot.
     mutating func confirm() throws(DatabaseError) {
-        try database.run("PRAGMA user_version = \(Self.machineStart)")
-        isOfEarlierStart = false
+        try database.run("PRAGMA user_version = \(Self.bootNumber)")
+        isOfEarlierBoot = false
     }
 
     /// Adds or replaces a row.

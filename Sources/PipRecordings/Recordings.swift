@@ -59,7 +59,7 @@ package final class Recordings: Sendable {
     ///
     /// Blocks until new and changed files are read: some milliseconds for each. One call at a time.
     ///
-    /// The first call after a start of the machine looks at every file in any case.
+    /// The first call after a boot looks at every file in any case.
     ///
     /// - Parameters:
     ///   - isThorough: True to look at every file. False to look at new files, and at those that may have changed.
@@ -67,10 +67,10 @@ package final class Recordings: Sendable {
     /// - Throws: ``PipSources/SourceError`` when the table can be neither read nor made again.
     package func refresh(isThorough: Bool = false, until interruption: Interruption? = nil) throws(SourceError) {
         let changed = scan.listsChanged
-        let (version, isOfEarlierStart) = try read { (table) throws(DatabaseError) in
-            (try table.version, table.isOfEarlierStart)
+        let (version, isOfEarlierBoot) = try read { (table) throws(DatabaseError) in
+            (try table.version, table.isOfEarlierBoot)
         }
-        let isThorough = isThorough || isOfEarlierStart
+        let isThorough = isThorough || isOfEarlierBoot
         let before = state.withLock { state in
             state.isEmptied = false
             return isThorough || state.listing?.version != version ? nil : state.listing
@@ -97,7 +97,7 @@ package final class Recordings: Sendable {
         remove(gone)
         for name in new { if let stamp = scan.stamp(name) { due.append((name, stamp)) } }
         guard readFiles(due, until: interruption) else { return }
-        if isOfEarlierStart { try? change { (table) throws(DatabaseError) in try table.confirm() } }
+        if isOfEarlierBoot { try? change { (table) throws(DatabaseError) in try table.confirm() } }
         // The time of a change may be coarse, and hide a change just after this reading.
         let isSettled = WallTime.now.sinceEpoch - .nanoseconds(changed.max() ?? 0) > .seconds(3)
         state.withLock { state in

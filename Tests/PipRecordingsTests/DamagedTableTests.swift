@@ -19,7 +19,7 @@ struct DamagedTableTests {
         "DELETE FROM sqlite_master WHERE name = 'no_row'",
     ]
 
-    @Test("a table whose index lacks rows is made again: when a row is changed, and after a start of the machine")
+    @Test("a table whose index lacks rows is made again: when a row is changed, and after a boot")
     func damagedIndex() async throws {
         try await folder.record()
         let recordings = try Recordings(folder.url.path)
@@ -45,7 +45,7 @@ struct DamagedTableTests {
         }
     }
 
-    @Test("after a start of the machine, files are compared that were settled before")
+    @Test("after a boot, files are compared that were settled before")
     func restarted() async throws {
         try await folder.record()
         let recordings = try Recordings(folder.url.path)
