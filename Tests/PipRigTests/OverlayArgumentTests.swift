@@ -78,7 +78,9 @@ struct OverlayArgumentTests {
             ("dial:speed,to=10,from=20", "must be above from"), ("dial,to=3", "is no gauge"),
             ("meter:a,to=1", "is no gauge"), ("meter:a:b,unit=g", "an option of a dial"),
             ("way,to=3", "an option of a dial"),
-            ("meter:a:b,to=0", "above 0"), ("dial:a b,to=1", "names no value"), ("dial:v,to=1,size=9", "size"),
+            ("meter:a:b,to=0", "above 0"), ("meter:a:b,to=1e-310", "above 0"),
+            ("dial:v,to=1e-322", "a millionth apart"), ("dial:a b,to=1", "names no value"),
+            ("dial:v,to=1,size=9", "size"),
             ("dial:v,to=1,speed=3", "speed"),
         ])
     func refusedGauges(_ text: String, _ part: String) {

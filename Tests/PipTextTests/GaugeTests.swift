@@ -76,7 +76,7 @@ struct GaugeTests {
         #expect(pixels.alpha(0, 0) == 0 && pixels.alpha(size / 2, 4) > 100)
     }
 
-    @Test("a dial's numbers are round, and some")
+    @Test("a dial's scale has nine round numbers at most")
     func numbers() {
         for (range, expected) in [
             (0...240.0, [0, 50, 100, 150, 200]), (0...1, [0, 0.2, 0.4, 0.6, 0.8, 1]),
@@ -127,11 +127,49 @@ struct GaugeTests {
         let top = near + Double(size) * 0.03
         #expect(pixels.isRed(near, Double(size) / 2) && pixels.isRed(Double(size) / 2, top))
         #expect(pixels.isRed(far, top) && !pixels.isRed(far, far))
-        for step in 0..<20_000 {
-            go(52 + Double(step) * 1e-4, 13)
-            if step % 97 == 0 { try drawn(way, telemetry) }
+    }
+
+    @Test("the way of a long drive has a bounded number of places, and is drawn in the largest size")
+    func longWay() throws {
+        var face = WayFace(latitude: "latitude", longitude: "longitude", color: Color(red: 1, green: 0, blue: 0))
+        let (telemetry, largest) = (Telemetry(), Gauge.sizes.upperBound)
+        let canvas = try GaugeCanvas(size: largest, label: "a gauge", warn: { _ in })
+        for step in 0..<5000 {
+            telemetry.take(["latitude": .number(Double(step) * 1e-4), "longitude": .number(0)])
+            let changes = face.take(telemetry.readings, at: telemetry.clock.now)
+            #expect(changes)
+            #expect(face.places.count <= WayFace.mostPlaces)
+            // The moments at which there are most places.
+            guard face.places.count == WayFace.mostPlaces, step < 1000 else { continue }
+            let frame = try canvas.picture { () throws(SourceError) in try face.draw(on: canvas) }
+            let plane = frame.layout.planes[0]
+            let middle = plane.offset + largest / 2 * plane.strideInBytes + largest / 2 * 4
+            #expect(unsafe frame.buffer.bytes(ofPlane: 0)[middle] > 200)
         }
-        #expect(try drawn(way, telemetry).redCount > 50)
+        #expect(face.places.first == .zero)
+    }
+
+    @Test("no number crashes a gauge")
+    func extremes() throws {
+        let telemetry = Telemetry()
+        let numbers = [
+            0, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 1e300, -1e300, .greatestFiniteMagnitude, 90, -180,
+            5e307, 1e-6,
+        ]
+        let gauges: [Gauge.Face] = [
+            .dial("a", in: 0...1e-6), .dial("a", in: -1e9...1e9), .dial("a", in: 1e9...1e9 + 1e-6),
+            .meter(right: "a", up: "-b", reach: 1e-6), .meter(right: "a", up: "b", reach: 1e9),
+            .way(latitude: "a", longitude: "b"),
+        ]
+        for face in gauges where Gauge(face).mistake == nil {
+            let gauge = try picture(face, telemetry)
+            for first in numbers {
+                for second in numbers {
+                    telemetry.take(["a": .number(first), "b": .number(second)])
+                    try drawn(gauge, telemetry)
+                }
+            }
+        }
     }
 
     @Test("the way across the date line is as short as it is")
@@ -174,8 +212,9 @@ struct GaugeTests {
     @Test(
         "with a number out of range are refused",
         arguments: [
-            (Gauge(.way(), size: 20), "48 to 1024"), (Gauge(.dial("v", in: 3...3)), "two different ends"),
-            (Gauge(.meter(right: "a", up: "b", reach: 0)), "above 0"),
+            (Gauge(.way(), size: 20), "48 to 1024"), (Gauge(.dial("v", in: 3...3)), "a millionth wide"),
+            (Gauge(.meter(right: "a", up: "b", reach: .leastNonzeroMagnitude)), "a millionth at least"),
+            (Gauge(.dial("v", in: 0...Double.leastNonzeroMagnitude)), "a millionth wide"),
         ])
     func refused(_ gauge: Gauge, _ part: String) {
         let error = #expect(throws: SourceError.self) { try GaugePicture(gauge, label: "a gauge", warn: { _ in }) }

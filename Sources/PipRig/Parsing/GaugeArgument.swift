@@ -45,10 +45,13 @@ struct GaugeArgument {
         case "dial":
             guard let end = ends[1] else { throw UsageError("a dial needs the end of its scale, as in to=240") }
             guard ends[0] ?? 0 < end else { throw UsageError("to is \(end), but must be above from") }
+            guard Gauge.widths.contains(end - (ends[0] ?? 0)) else {
+                throw UsageError("from and to must be a millionth apart at least")
+            }
             face = .dial(names[1], in: (ends[0] ?? 0)...end, unit: options["unit"] ?? "")
         case "meter":
             let reach = ends[1] ?? 1
-            guard reach > 0 else { throw UsageError("to is \(reach), but must be above 0") }
+            guard Gauge.widths.contains(reach) else { throw UsageError("to is \(reach), but must be above 0") }
             face = .meter(right: names[1], up: names[2], reach: reach)
         default:
             guard ends[1] == nil else { throw UsageError("to is an option of a dial and of a meter") }

@@ -8,12 +8,17 @@ public struct Gauge: Sendable, Hashable {
     public enum Face: Sendable, Hashable {
         /// A round scale over a range, with the number and its unit in the middle.
         case dial(_ value: String, in: ClosedRange<Double>, unit: String = "")
-        /// A point among circles, the largest of which is `reach` units wide: `right` moves it to the right, and `up`
-        /// upwards. A minus sign before a name turns its direction.
+        /// A point among circles, the largest of which has a radius of `reach` units.
+        ///
+        /// The value `right` moves the point to the right, and `up` upwards. A minus sign before a name turns its
+        /// direction.
         case meter(right: String, up: String, reach: Double)
         /// The way that a receiver has taken, north up.
         case way(latitude: String = "latitude", longitude: String = "longitude")
     }
+
+    /// The allowed widths of scales.
+    package static let widths = 1e-6...1e12
 
     /// The allowed values of ``size``, in pixels.
     public static let sizes = 48...1024
@@ -38,8 +43,9 @@ public struct Gauge: Sendable, Hashable {
         switch face {
         case .dial(_, let range, _):
             let width = range.upperBound - range.lowerBound
-            return width > 0 && width.isFinite ? nil : "its scale needs two different ends"
-        case .meter(_, _, let reach): return reach > 0 && reach.isFinite ? nil : "its reach must be above 0"
+            return Self.widths.contains(width) ? nil : "its scale must be a millionth wide at least"
+        case .meter(_, _, let reach):
+            return Self.widths.contains(reach) ? nil : "its reach must be a millionth at least"
         case .way: return nil
         }
     }

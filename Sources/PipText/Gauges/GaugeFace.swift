@@ -15,7 +15,7 @@ protocol GaugeFace {
     func draw(on canvas: GaugeCanvas) throws(SourceError)
 }
 
-/// The colours that all gauges share, which are seen on pictures of the day and of the night.
+/// The colours that all gauges share; they can be read on bright and on dark pictures.
 enum GaugeInk {
     static let ground = Color(red: 0.02, green: 0.03, blue: 0.05, alpha: 0.6)
     static let faint = Color(red: 1, green: 1, blue: 1, alpha: 0.28)

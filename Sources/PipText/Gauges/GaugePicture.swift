@@ -40,8 +40,9 @@ final class GaugePicture: ValuePicture {
             let (face, canvas) = (drawing.face, drawing.canvas)
             var changed = face
             guard changed.take(readings, at: now) || shown.withLock({ $0 == nil }) else { return nil }
+            let frame = try canvas.picture { () throws(SourceError) in try changed.draw(on: canvas) }
             drawing.face = changed
-            return try canvas.picture { () throws(SourceError) in try changed.draw(on: canvas) }
+            return frame
         }
         if let next { shown.withLock { $0 = next } }
         return readings.expiry(of: gauge.names, after: now)

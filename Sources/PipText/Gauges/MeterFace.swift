@@ -35,11 +35,13 @@ struct MeterFace: GaugeFace {
         let before = (shown, tenths)
         (shown, tenths) = (nil, nil)
         if let x = right.value(in: readings, at: now), let y = up.value(in: readings, at: now) {
-            let length = (x * x + y * y).squareRoot()
+            let limit = 1e6 * reach
+            let part = SIMD2(x, -y).clamped(lowerBound: SIMD2(repeating: -limit), upperBound: SIMD2(repeating: limit))
+            let length = (part * part).sum().squareRoot()
             // Beyond the largest circle, the point stays on it.
-            let scale = 100 / reach / max(1, length / reach)
-            shown = SIMD2(Int((x * scale).rounded()), Int((-y * scale).rounded()))
-            tenths = Int((min(length, 1e6) * 10).rounded())
+            let point = part * (100 / max(reach, length))
+            shown = SIMD2(Int(point.x.rounded()), Int(point.y.rounded()))
+            tenths = Int((min(length, 1e9) * 10).rounded())
         }
         return before != (shown, tenths)
     }

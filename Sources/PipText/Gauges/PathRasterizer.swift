@@ -26,7 +26,7 @@ internal import PipSources
 
     /// The coverage of a path's pixels, in the rectangle that has them.
     ///
-    /// - Parameter path: The path; nothing is covered by one of more than 32,767 corners.
+    /// - Parameter path: The path; nothing is covered by one of more than 32,767 corners, or far beyond a picture.
     /// - Returns: The shape; its `top` is the negative number of its first row.
     func coverage(of path: VectorPath) -> Glyph.Shape {
         let corners = path.contours.joined()
@@ -36,9 +36,11 @@ internal import PipSources
             least = pointwiseMin(least, corner)
             most = pointwiseMax(most, corner)
         }
+        // Also false for corners that are no numbers.
+        guard least.min() > -8192, most.max() < 8192 else { return Glyph.Shape() }
         let (left, top) = (Int(least.x.rounded(.down)), Int(least.y.rounded(.down)))
         let (width, height) = (Int(most.x.rounded(.up)) - left, Int(most.y.rounded(.up)) - top)
-        guard width > 0, height > 0, width <= 4096, height <= 4096 else { return Glyph.Shape() }
+        guard width > 0, height > 0 else { return Glyph.Shape() }
         var outline = unsafe FT_Outline()
         guard unsafe FT_Outline_New(library, FT_UInt(corners.count), FT_Int(path.contours.count), &outline) == 0 else {
             return Glyph.Shape()

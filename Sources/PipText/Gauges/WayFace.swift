@@ -5,7 +5,7 @@ internal import PipSources
 /// The way that a receiver has taken, as a line on a square, north up.
 struct WayFace: GaugeFace {
     /// The largest number of places; beyond it, every second one is forgotten.
-    private static let mostPlaces = 1024
+    static let mostPlaces = 768
     /// The distance between two places of the line, and the smallest width of the square.
     ///
     /// Units: metres.
@@ -17,7 +17,7 @@ struct WayFace: GaugeFace {
     private let longitude: String
     private let color: Color
     /// The places in metres east and south of the first one.
-    private var places: [SIMD2<Double>] = []
+    private(set) var places: [SIMD2<Double>] = []
     private var origin: (latitude: Double, longitude: Double)?
     /// True while the receiver tells where it is.
     private var isPresent = false
@@ -44,7 +44,8 @@ struct WayFace: GaugeFace {
     }
 
     mutating func take(_ readings: Telemetry.Readings, at now: Timestamp) -> Bool {
-        guard let latitude = readings.number(latitude, at: now), let longitude = readings.number(longitude, at: now)
+        guard let latitude = readings.number(latitude, at: now), let longitude = readings.number(longitude, at: now),
+            abs(latitude) <= 90, abs(longitude) <= 180
         else {
             defer { isPresent = false }
             return isPresent
@@ -69,7 +70,7 @@ struct WayFace: GaugeFace {
     }
 
     func draw(on canvas: GaugeCanvas) throws(SourceError) {
-        guard let first = places.first, let last = places.last else { return }
+        guard let first = places.first else { return }
         var (least, most) = (first, first)
         for place in places { (least, most) = (pointwiseMin(least, place), pointwiseMax(most, place)) }
         let size = Double(canvas.size)
@@ -77,7 +78,7 @@ struct WayFace: GaugeFace {
         let points = places.map { canvas.center + SIMD2(0, size * 0.03) + ($0 - (least + most) / 2) * scale }
         canvas.fill(GaugeInk.mark) { $0.addDisc(at: points[0], radius: size * 0.025) }
         canvas.fill(color) { $0.addLine(through: points, width: max(2, size * 0.02)) }
-        guard isPresent, last == places.last, let here = points.last else { return }
+        guard isPresent, let here = points.last else { return }
         canvas.fill(GaugeInk.mark) { $0.addDisc(at: here, radius: size * 0.045) }
         canvas.fill(color) { $0.addDisc(at: here, radius: size * 0.032) }
     }
