@@ -76,7 +76,8 @@ package struct KernelInputs: InputDevices {
     }
 
     package func bus(_ request: CANRequest) throws(Errno) -> InputDescriptor {
-        let number = unsafe pip_can_open(request.interface, request.identifiers, request.identifiers.count)
+        let filters = request.filters.map { can_filter(can_id: $0.identifier, can_mask: $0.mask) }
+        let number = unsafe pip_can_open(request.interface, filters, filters.count)
         try Self.check(number)
         return InputDescriptor(number)
     }

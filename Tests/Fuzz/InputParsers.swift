@@ -30,7 +30,7 @@ struct BusParser: Parser {
         let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
         let database = CANDatabase(String(decoding: parts[0], as: UTF8.self))
         let data = parts.dropFirst().flatMap { $0.split(separator: UInt8(ascii: "\n")) }
-        for identifier in database.identifiers {
+        for identifier in database.filters.map(\.identifier) {
             let values = database.values(data.map { CANMessage(identifier, Array($0.prefix(64))) })
             precondition(values.keys.allSatisfy { ValueLine.isName($0) })
         }

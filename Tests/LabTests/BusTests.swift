@@ -52,7 +52,7 @@ extension CameraLab {
                 defer { watch.cancel() }
                 await comes(800, from: bus, to: live)
                 let begun = MonotonicClock().now
-                try bus.send(0x98fe_f1fe, [0, 0, 100])
+                try bus.send(0x98fe_f100, [0, 0, 100])
                 #expect(await becomes { live.telemetry.value(of: "WheelSpeed") == .number(100) })
                 let delay = begun.duration(to: MonotonicClock().now)
                 #expect(delay < FrameRate(30).interval, "\(delay)")

@@ -1,4 +1,3 @@
-import Glibc
 import PipConcurrency
 import PipFrames
 import PipTestSupport
@@ -9,13 +8,15 @@ struct WorkerThreadTests {
     @Test("a thread has ended once it is joined", arguments: [true, false])
     func joined(blocking: Bool) async {
         let name = "gone-\(blocking)"
-        let hasEnded = Monitor(false)
+        let (gate, hasEnded) = (Monitor(false), Monitor(false))
         let worker = WorkerThread(name: name) {
-            usleep(20_000)
+            gate.wait { isOpen -> Void? in isOpen ? () : nil }
             hasEnded.update { $0 = true }
         }
+        let opener = WorkerThread(name: "opener") { gate.update { $0 = true } }
         if blocking { #expect(worker.join()) } else { await worker.joined() }
         #expect(hasEnded.read { $0 })
+        #expect(opener.join())
         // The kernel tells of a thread's end before it takes the thread from its list.
         #expect(await becomes { !threadNames.contains(name) })
         // Joining again is harmless.

@@ -13,7 +13,7 @@ struct CANInputTests {
     private let told = Monitor<(messages: [CANMessage], problems: [String], backCount: Int)>(([], [], 0))
 
     private func reader(_ identifiers: UInt32...) -> InputReader {
-        let request = CANRequest(interface: "can0", identifiers: identifiers)
+        let request = CANRequest(interface: "can0", filters: identifiers.map { .init($0, mask: .max) })
         return InputReader(.messages(request), devices) { [told] event in
             told.update { told in
                 switch event {
@@ -75,7 +75,7 @@ struct CANInputTests {
     @Test("of the kernel's own are named when they are not there")
     func kernel() throws {
         let error = #expect(throws: InputProblem.self) {
-            _ = try CANInput(CANRequest(interface: "nocan7", identifiers: [5]), KernelInputs())
+            _ = try CANInput(CANRequest(interface: "nocan7", filters: [.init(5, mask: 0x7ff)]), KernelInputs())
         }
         // A kernel without CAN says so first.
         let text = error?.description ?? ""

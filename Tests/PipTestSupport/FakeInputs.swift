@@ -16,8 +16,8 @@ package final class FakeInputs: InputDevices {
         /// The lines with a name or a user.
         var named: [GPIOLine] = []
         var refusal: Errno?
-        /// The identifiers that the reader of a bus requests; nil for another device.
-        var identifiers: Set<UInt32>?
+        /// The messages that the reader of a bus requests; nil for another device.
+        var filters: [CANRequest.Filter]?
         /// The ends of sockets to which events are written, one for each open descriptor.
         var writers: [CInt] = []
         var isGrabbed = false
@@ -57,7 +57,7 @@ package final class FakeInputs: InputDevices {
 
     /// Adds a CAN bus; with a refusal, each attempt to open the bus fails.
     package func add(bus interface: String, refusal: Errno? = nil) {
-        state.withLock { $0.nodes[interface] = Node(refusal: refusal, identifiers: []) }
+        state.withLock { $0.nodes[interface] = Node(refusal: refusal, filters: []) }
     }
 
     /// Takes a device away: whoever reads it gets an error.
@@ -104,11 +104,10 @@ package final class FakeInputs: InputDevices {
 
     /// Sends a message on a bus, in the form of `struct can_frame` or, from nine bytes on, `struct canfd_frame`.
     ///
-    /// As in the kernel, its reader gets the message if it has requested the identifier.
+    /// As in the kernel, its reader gets the message if it has requested the message.
     package func send(_ identifier: UInt32, _ bytes: [UInt8], to interface: String, isError: Bool = false) {
-        guard isError || state.withLock({ $0.nodes[interface]?.identifiers?.contains(identifier) ?? false }) else {
-            return
-        }
+        let filters = state.withLock { $0.nodes[interface]?.filters ?? [] }
+        guard isError || filters.contains(where: { ($0.identifier ^ identifier) & $0.mask == 0 }) else { return }
         let head = (0..<4).map { UInt8(truncatingIfNeeded: identifier >> ($0 * 8)) } + [UInt8(bytes.count), 0, 0, 0]
         let frame = head + bytes + [UInt8](repeating: 0, count: (bytes.count > 8 ? 64 : 8) - bytes.count)
         for writer in state.withLock({ $0.nodes[interface]?.writers ?? [] }) {
@@ -140,7 +139,7 @@ package final class FakeInputs: InputDevices {
 
     package func keyDevices() -> [(path: String, name: String)] {
         state.withLock { state in
-            state.nodes.filter { $0.value.lines == nil && $0.value.identifiers == nil }.sorted { $0.key < $1.key }.map {
+            state.nodes.filter { $0.value.lines == nil && $0.value.filters == nil }.sorted { $0.key < $1.key }.map {
                 ($0.key, $0.value.name)
             }
         }
@@ -169,10 +168,10 @@ package final class FakeInputs: InputDevices {
 
     package func bus(_ request: CANRequest) throws(Errno) -> InputDescriptor {
         let node = state.withLock { state in
-            state.nodes[request.interface]?.identifiers = Set(request.identifiers)
+            state.nodes[request.interface]?.filters = request.filters
             return state.nodes[request.interface]
         }
-        guard let node, node.identifiers != nil else { throw Errno.noSuchAddressOrDevice }
+        guard let node, node.filters != nil else { throw Errno.noSuchAddressOrDevice }
         if let refusal = node.refusal { throw refusal }
         return socket(request.interface, hasEvents: true, kind: SOCK_SEQPACKET)
     }

@@ -64,21 +64,13 @@ int pip_gpio_request(int chip, uint32_t line, uint64_t flags, uint32_t debounce)
 	return request.fd;
 }
 
-int pip_can_open(const char *interface, const uint32_t *identifiers, size_t count)
+int pip_can_open(const char *interface, const struct can_filter *filters, size_t count)
 {
 	struct sockaddr_can address = { .can_family = AF_CAN };
-	struct can_filter filters[CAN_RAW_FILTER_MAX];
 	can_err_mask_t errors = CAN_ERR_BUSOFF;
 	int on = 1, bus, error = 0;
 	socklen_t size = sizeof error;
 
-	if (count > CAN_RAW_FILTER_MAX)
-		return -EINVAL;
-	for (size_t i = 0; i < count; i++) {
-		filters[i].can_id = identifiers[i];
-		filters[i].can_mask = CAN_EFF_FLAG | CAN_RTR_FLAG |
-				      (identifiers[i] & CAN_EFF_FLAG ? CAN_EFF_MASK : CAN_SFF_MASK);
-	}
 	bus = socket(AF_CAN, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, CAN_RAW);
 	if (bus < 0)
 		return -errno;

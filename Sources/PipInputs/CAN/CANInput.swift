@@ -27,6 +27,8 @@ struct CANInput: OpenInput {
 
     mutating func read(at now: Timestamp, _ take: (InputReading, Timestamp) -> Void) throws(InputProblem) {
         var messages: [CANMessage] = []
+        // What was read before the bus failed counts.
+        defer { if !messages.isEmpty { take(.messages(messages), now) } }
         do throws(Errno) {
             for _ in 0..<Self.mostMessages {
                 let bytes = try bus.read(UInt8.self, limit: MemoryLayout<canfd_frame>.size)
@@ -35,7 +37,8 @@ struct CANInput: OpenInput {
                 let isError = identifier & CAN_ERR_FLAG != 0
                 if isError {
                     missing = InputProblem(
-                        "\(interface): the controller is off the bus after too many errors: the bit rate may be wrong")
+                        "\(interface): the controller is off the bus after too many errors: the bit rate may be wrong; "
+                            + "`ip link set \(interface) type can restart-ms 100` lets it return")
                     continue
                 }
                 missing = nil
@@ -43,7 +46,6 @@ struct CANInput: OpenInput {
                 messages.append(CANMessage(identifier, Array(data)))
             }
         } catch { throw InputProblem(bus: interface, error) }
-        if !messages.isEmpty { take(.messages(messages), now) }
     }
 }
 

@@ -1,18 +1,21 @@
 /// The messages of a CAN bus that a program reads.
 package struct CANRequest: Hashable, Sendable {
-    /// The largest number of identifiers, by the kernel's filter.
-    package static let mostIdentifiers = 512
+    /// A choice of messages: those whose identifiers equal `identifier` in the bits of `mask`.
+    package struct Filter: Hashable, Sendable {
+        package let identifier: UInt32
+        package let mask: UInt32
+
+        package init(_ identifier: UInt32, mask: UInt32) { (self.identifier, self.mask) = (identifier, mask) }
+    }
 
     /// The network interface of the bus, such as `can0`.
     package let interface: String
-    /// The identifiers of the messages, at most 512; the kernel drops all other messages.
+    /// The choices of messages, at most 512; the kernel drops all other messages.
     ///
-    /// Those of 29 bits have bit 31 set, as in the kernel and in DBC files.
-    package let identifiers: [UInt32]
+    /// Identifiers of 29 bits have bit 31 set, as in the kernel and in DBC files.
+    package let filters: [Filter]
 
-    package init(interface: String, identifiers: [UInt32]) {
-        (self.interface, self.identifiers) = (interface, identifiers)
-    }
+    package init(interface: String, filters: [Filter]) { (self.interface, self.filters) = (interface, filters) }
 }
 
 /// A message of a CAN bus.

@@ -92,6 +92,7 @@ struct OutputReader {
             for key in TelemetryArgument.options {
                 guard let node = members[key] else { continue }
                 let value = try file.text(node, key)
+                guard !value.contains(",") else { throw file.mistake(node, "\(key) cannot have a comma") }
                 text += ",\(key)=\(key == "valid" ? value.filter { $0 != " " } : value)"
             }
             do throws(UsageError) { return try TelemetryArgument(text) } catch {

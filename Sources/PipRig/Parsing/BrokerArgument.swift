@@ -120,7 +120,8 @@ extension BrokerArgument {
                 throw UsageError("a user is missing before the @: \(BrokerArgument.usage)")
             }
             user = try authority.user.map { text throws(UsageError) in try Self.decoded(text) }
-            password = try authority.password.map { text throws(UsageError) in try Self.decoded(text) }
+            let password = try authority.password.map { text throws(UsageError) in try Self.decoded(text) }
+            self.password = password == "" ? nil : password
             let port = authority.port == nil ? usual : authority.portNumber()
             let isHost = authority.host.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"/?#[]".utf8.contains($0) }
             guard !authority.host.isEmpty, isHost, let port else {

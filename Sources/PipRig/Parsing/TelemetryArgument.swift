@@ -82,7 +82,7 @@ package struct TelemetryArgument: Sendable, Hashable {
             guard let database, (1...15).contains(place.utf8.count), !place.contains("/") else {
                 throw UsageError("\(text) names no bus: write can:can0,dbc=FILE")
             }
-            return .messages(CANRequest(interface: place, identifiers: database.identifiers))
+            return .messages(CANRequest(interface: place, filters: database.filters))
         case .nmea, .json: break
         }
         guard !place.isEmpty else { throw UsageError("\(valueText(text)) names no port, pipe or file: \(usage)") }
@@ -110,7 +110,9 @@ package struct TelemetryArgument: Sendable, Hashable {
         guard let path = options["dbc"] else {
             throw UsageError("\(text): a bus needs the file of its signals, as in can:can0,dbc=FILE")
         }
-        return try CANDatabase(path: path, names: options["signals"]?.split(separator: "+").map(String.init))
+        let names = options["signals"]?.split(separator: "+").map(String.init)
+        guard names?.isEmpty != true else { throw UsageError("\(text): signals names none: write signals=A+B") }
+        return try CANDatabase(path: path, names: names)
     }
 
     /// The host and port of a gpsd: `HOST`, `HOST:PORT`, `[ADDRESS]:PORT` or nothing.

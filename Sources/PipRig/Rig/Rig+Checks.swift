@@ -125,7 +125,7 @@ extension Rig {
     private func checkTelemetry() throws(RigError) {
         for (index, source) in telemetry.enumerated() {
             let others = telemetry[..<index]
-            guard !others.contains(where: { $0.request == source.request }) else {
+            guard !others.contains(where: { $0.request == source.request && $0.database == source.database }) else {
                 throw RigError(.conflict, "the source of values \(source.text) is given twice; leave one of them out")
             }
         }

@@ -23,13 +23,10 @@ struct CANSignal: Hashable, Sendable {
     let page: UInt64?
 
     /// Reads the line of a signal; nil for any other line, and for a signal without a place in a message.
-    init?(_ line: some StringProtocol, of message: String) {
-        let head = /SG_\s+([A-Za-z0-9_]+)\s*(M|m[0-9]+M?)?\s*:\s*([0-9]+)\|([0-9]+)@([01])([+-])\s*\(([^,]+),([^)]+)\)/
-        let limits = /\s*\[([^|]+)\|([^\]]+)\]/
-        let line = String(line)
-        guard let found = line.prefixMatch(of: head), let start = Int(found.3), let length = Int(found.4),
-            let factor = Double(found.7.filter { $0 != " " }), let offset = Double(found.8.filter { $0 != " " }),
-            (1...64).contains(length), start < 64 * 8, factor.isFinite, offset.isFinite
+    init?(_ line: Substring, of message: String, _ patterns: DBCPatterns) {
+        guard let found = line.prefixMatch(of: patterns.signal), let start = Int(found.3), let length = Int(found.4),
+            let factor = DBCPatterns.number(found.7), let offset = DBCPatterns.number(found.8),
+            (1...64).contains(length), start < 64 * 8
         else { return nil }
         (self.message, name) = (message, String(found.1))
         (self.start, self.length) = (start, length)
@@ -38,10 +35,10 @@ struct CANSignal: Hashable, Sendable {
         let mark = found.2 ?? ""
         isSelector = mark.hasSuffix("M")
         page = UInt64(mark.filter(\.isNumber))
-        range = line[found.range.upperBound...].prefixMatch(of: limits).flatMap { limits in
-            guard let least = Double(limits.1.filter { $0 != " " }), let most = Double(limits.2.filter { $0 != " " }),
-                least < most
-            else { return nil }
+        range = line[found.range.upperBound...].prefixMatch(of: patterns.limits).flatMap { limits in
+            guard let least = DBCPatterns.number(limits.1), let most = DBCPatterns.number(limits.2), least < most else {
+                return nil
+            }
             return least...most
         }
     }
@@ -77,5 +74,36 @@ struct CANSignal: Hashable, Sendable {
             }
         }
         return raw
+    }
+}
+
+/// The forms of lines in DBC files, which are compiled once for each file.
+struct DBCPatterns {
+    fileprivate let signal =
+        /SG_\s+([A-Za-z0-9_]+)\s*(M|m[0-9]+M?)?\s*:\s*([0-9]+)\|([0-9]+)@([01])([+-])\s*\(([^,]+),([^)]+)\)/
+    fileprivate let limits = /\s*\[([^|]+)\|([^\]]+)\]/
+    private let message = /BO_\s+([0-9]+)\s+([A-Za-z0-9_]+)\s*:/
+    private let float = /SIG_VALTYPE_\s+([0-9]+)\s+([A-Za-z0-9_]+)\s*:?\s*[12]\s*;/
+
+    /// The bits that no identifier has: files collect signals without a message under such a number.
+    private static let others: UInt32 = 0x6000_0000
+
+    /// The identifier and the name of a message; nil for any other line.
+    func message(_ line: Substring) -> (identifier: UInt32, name: String)? {
+        guard let found = line.prefixMatch(of: message), let identifier = UInt32(found.1),
+            identifier & Self.others == 0
+        else { return nil }
+        return (identifier, String(found.2))
+    }
+
+    /// The message's identifier and the name of a signal that is a number of IEEE 754; nil for any other line.
+    func float(_ line: Substring) -> (identifier: UInt32, name: String)? {
+        guard let found = line.prefixMatch(of: float), let identifier = UInt32(found.1) else { return nil }
+        return (identifier, String(found.2))
+    }
+
+    /// A finite number that may stand between spaces.
+    fileprivate static func number(_ text: Substring) -> Double? {
+        Double(text.filter { $0 != " " }).flatMap { $0.isFinite ? $0 : nil }
     }
 }

@@ -104,7 +104,8 @@ extension TelemetryArgument.Kind {
         switch self {
         case .gpsd: "a report of gpsd"
         case .nmea: "an NMEA sentence with its checksum: the rate may be wrong, as in baud=4800"
-        case .json, .can, .accelerometer, .api: "a JSON object"
+        case .json: "a JSON object"
+        case .can, .accelerometer, .api: "a value"
         }
     }
 }

@@ -14,7 +14,10 @@ struct DevicesCommand: ParsableCommand {
     @Flag(help: "List the microphones, each with the camera that it is built into.")
     var audio = false
 
-    @Flag(help: "List the keys, GPIO lines, accelerometers and CAN buses that triggers (--on) can read.")
+    @Flag(
+        help:
+            "List the keys, GPIO lines and accelerometers that triggers (--on) can read, and the CAN buses of --telemetry."
+    )
     var inputs = false
 
     @Flag(help: "Print JSON, for programs.")

@@ -2,7 +2,7 @@ import PipCompose
 import PipInputs
 import PipRig
 
-/// The keys, GPIO lines, accelerometers and CAN buses of this machine that triggers and texts can read.
+/// The keys, GPIO lines and accelerometers of this machine that triggers can read, and its CAN buses.
 struct InputReport {
     private static let shownKeys = 8
     private static let labelWidth = 10

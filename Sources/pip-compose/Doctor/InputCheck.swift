@@ -2,7 +2,7 @@ import PipCompose
 import PipInputs
 import PipRig
 
-/// Checks which keys, GPIO chips, accelerometers and CAN buses triggers can read.
+/// Checks which keys, GPIO chips and accelerometers triggers can read.
 struct InputCheck {
     private let survey: InputSurvey
 
@@ -25,7 +25,7 @@ struct InputCheck {
             : [
                 Finding(
                     subject: "triggers", severity: .ok,
-                    detail: "devices that triggers can read: \(usable.joined(separator: ", ")); "
+                    detail: "devices that triggers and --telemetry can read: \(usable.joined(separator: ", ")); "
                         + "pip-compose devices --inputs names them")
             ]
         return found + kinds.compactMap { Self.finding($0.1.compactMap(\.self)) }

@@ -18,7 +18,7 @@ struct VirtualBus {
 
     private init(_ interface: String) throws {
         self.interface = interface
-        socket = try KernelInputs().bus(CANRequest(interface: interface, identifiers: []))
+        socket = try KernelInputs().bus(CANRequest(interface: interface, filters: []))
     }
 
     func set(up isUp: Bool) throws { try Self.set(interface, up: isUp) }

@@ -79,7 +79,7 @@ struct CANDatabaseTests {
     @Test("of later messages take the place of earlier ones, page by page")
     func order() throws {
         let database = try CANDatabase(path: path, names: ["Inside", "Outside"])
-        #expect(database.identifiers == [416])
+        #expect(database.filters == [Self.body])
         // The page is read, although it is not among the signals.
         #expect(
             database.values([
@@ -90,14 +90,57 @@ struct CANDatabaseTests {
     @Test("are a source on the command line, with the messages of the chosen signals")
     func argument() throws {
         let source = try TelemetryArgument("can:can0,dbc=\(path),signals=EngineSpeed+Angle,name=truck")
-        #expect(
-            source.request == .messages(CANRequest(interface: "can0", identifiers: [417, 0x8cf0_04fe])))
+        #expect(source.request == .messages(CANRequest(interface: "can0", filters: [Self.light, Self.engine])))
         var decoder = TelemetryDecoder(source)
         let reading = InputReading.messages([CANMessage(0x8cf0_04fe, [0, 0, 150, 0xe0, 0x2e, 0, 0, 0])])
         #expect(decoder.values(of: reading) == ["truck.EngineSpeed": .number(1500)])
         let all = try TelemetryArgument("can:can0,dbc=\(path)")
+        let filters = [Self.body, Self.light, Self.engine, .init(0x80fe_f1fe, mask: 0xc3ff_ff00)]
+        #expect(all.request == .messages(CANRequest(interface: "can0", filters: filters)))
+    }
+
+    /// The choices of whole messages, and of the messages of a group from any sender.
+    private static let (body, light, engine) = (
+        CANRequest.Filter(416, mask: 0xc000_07ff), CANRequest.Filter(417, mask: 0xc000_07ff),
+        CANRequest.Filter(0x80f0_04fe, mask: 0xc3ff_ff00)
+    )
+
+    @Test("of a group of SAE J1939 come from any sender, at any priority and to any receiver")
+    func groups() throws {
+        let speed: [UInt8] = [0, 0, 150, 0xe0, 0x2e, 0xff, 0xff, 0xff]
+        for identifier: UInt32 in [0x8cf0_0400, 0x8cf0_0401, 0x98f0_04ff] {
+            #expect(try values(identifier, speed)["EngineSpeed"] == .number(1500), "\(identifier)")
+        }
+        for identifier: UInt32 in [0x8cf0_0500, 0x0cf0_0400, 0x4fe, 0x8df0_0400] {
+            #expect(try values(identifier, speed) == [:], "\(identifier)")
+        }
+        let database = CANDatabase("BO_ 2565865214 TSC1: 8 X\nSG_ Torque : 0|8@1+ (1,0) [0|0] \"\" X\n")
+        #expect(database.filters == [.init(0x80ef_00fe, mask: 0xc3ff_0000)])
+        #expect(database.values([CANMessage(0x98ef_0503, [7])]) == ["Torque": .number(7)])
+    }
+
+    @Test("behind another message, within quotation marks, or on pages of pages are not mistaken for others")
+    func apart() {
+        let database = CANDatabase(
+            """
+            BO_ 16 A: 8 X
+             SG_ One : 0|8@1+ (1,0) [0|0] "" X
+            BO_ 17 B-2: 8 X
+             SG_ Two : 0|8@1+ (1,0) [0|0] "" X
+            CM_ BO_ 16 "a comment
+            BO_ 18 C: 8 X
+             SG_ Three : 0|8@1+ (1,0) [0|0] X
+            ends";
+            BO_ 19 D: 8 X
+             SG_ Service M : 0|8@1+ (1,0) [0|0] "" X
+             SG_ Kind m1M : 8|8@1+ (1,0) [0|0] "" X
+             SG_ Four m1 : 16|8@1+ (1,0) [0|0] "" X
+             SG_ Five : 24|8@1+ (1,0) [0|0] "" X
+            """)
+        #expect(database.filters.map(\.identifier) == [16, 19])
+        #expect(database.values([CANMessage(16, [5])]) == ["One": .number(5)])
         #expect(
-            all.request == .messages(CANRequest(interface: "can0", identifiers: [416, 417, 0x8cf0_04fe, 0x98fe_f1fe])))
+            database.values([CANMessage(19, [1, 13, 87, 9])]) == ["Service": .number(1), "Five": .number(9)])
     }
 
     @Test(
@@ -107,7 +150,8 @@ struct CANDatabaseTests {
             ("can:a/b,dbc=DBC", "names no bus"), ("can:can0,dbc=/nowhere.dbc", "No such file"),
             ("can:can0,dbc=EMPTY", "has no signals"), ("can:can0,dbc=MANY", "has 257 signals: name those to read"),
             ("can:can0,dbc=DBC,signals=EngineSped", "no signal EngineSped; did you mean EngineSpeed?"),
-            ("gpsd,dbc=DBC", "dbc is for a bus"), ("can:can0,dbc=DBC,baud=9600", "baud is for a serial port"),
+            ("gpsd,dbc=DBC", "dbc is for a bus"), ("can:can0,dbc=DBC,signals=+", "signals names none"),
+            ("can:can0,dbc=DBC,baud=9600", "baud is for a serial port"),
         ])
     func refused(_ text: String, _ part: String) throws {
         try folder.write(Array("VERSION \"\"\n".utf8), to: "empty.dbc")
@@ -119,7 +163,7 @@ struct CANDatabaseTests {
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
 
-    @Test("that are damaged give no value out of range, and nothing crashes")
+    @Test("that are damaged crash nothing, and have values of their own message only")
     func damaged() {
         var random = Dice(7)
         let bytes = Array(Self.text.utf8)
@@ -129,11 +173,12 @@ struct CANDatabaseTests {
                 copy[Int.random(in: copy.indices, using: &random)] = UInt8.random(in: 0...127, using: &random)
             }
             let database = CANDatabase(String(decoding: copy, as: UTF8.self))
-            for identifier in database.identifiers {
+            for (identifier, signals) in database.signals {
                 let data = (0..<Int.random(in: 0...64, using: &random)).map { _ in
                     UInt8.random(in: 0...255, using: &random)
                 }
-                _ = database.values([CANMessage(identifier, data)])
+                let values = database.values([CANMessage(identifier, data)])
+                #expect(Set(values.keys).isSubset(of: signals.map(\.name)))
             }
         }
     }

@@ -114,7 +114,6 @@ int pip_gpio_request(int chip, uint32_t line, uint64_t flags, uint32_t debounce)
 
 /// Opens a socket for the messages of a CAN bus, non-blocking and close-on-exec; returns it, or `-errno`.
 ///
-/// The socket receives the messages with the `identifiers`, at most `CAN_RAW_FILTER_MAX`, those of 29 bits with
-/// `CAN_EFF_FLAG`, as `struct can_frame` or `struct canfd_frame`. When the controller leaves the bus, a message with
-/// `CAN_ERR_FLAG` comes.
-int pip_can_open(const char *interface, const uint32_t *identifiers, size_t count);
+/// The socket receives the messages that pass one of at most `CAN_RAW_FILTER_MAX` filters, as `struct can_frame` or
+/// `struct canfd_frame`. When the controller leaves the bus, a message with `CAN_ERR_FLAG` comes.
+int pip_can_open(const char *interface, const struct can_filter *filters, size_t count);
