@@ -1,7 +1,7 @@
 internal import Glibc
 package import PipFrames
 
-/// A time of the calendar (`CLOCK_REALTIME`).
+/// A time of the calendar: that of the machine's clock (`CLOCK_REALTIME`), or of a receiver while that is not set.
 ///
 /// A later time may be smaller than an earlier one, because the machine's clock can be set.
 package struct WallTime: Hashable, Sendable {
@@ -11,10 +11,28 @@ package struct WallTime: Hashable, Sendable {
     package init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
 
     /// The present time of the calendar.
-    package static var now: WallTime {
+    package static var now: WallTime { byReceiver ?? machine }
+
+    /// The present time of the machine's clock.
+    static var machine: WallTime { WallTime(sinceEpoch: reading(of: CLOCK_REALTIME)) }
+
+    static func reading(of clock: clockid_t) -> Duration {
         var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return WallTime(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+        unsafe clock_gettime(clock, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// Creates a time of UTC; nil for numbers that no date has.
+    package init?(date: (year: Int, month: Int, day: Int), time: (hour: Int, minute: Int, second: Double)) {
+        let ((year, month, day), (hour, minute, second)) = (date, time)
+        // 60 is a leap second.
+        guard (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day), (0...23).contains(hour),
+            (0...59).contains(minute), second >= 0, second < 61
+        else { return nil }
+        var parts = unsafe tm()
+        unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (CInt(year - 1900), CInt(month - 1), CInt(day))
+        unsafe (parts.tm_hour, parts.tm_min) = (CInt(hour), CInt(minute))
+        sinceEpoch = .seconds(unsafe timegm(&parts)) + .seconds(second)
     }
 
     /// Converts a timestamp to the time of the calendar.

@@ -157,10 +157,6 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         return answer ?? LiveFrame(nil, isPending: true)
     }
 
-    /// The time of day by the system's clock, in seconds since 1970.
-    static func timeOfDay() -> Int {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return time.tv_sec
-    }
+    /// The time of day, in seconds since 1970.
+    static func timeOfDay() -> Int { Int(WallTime.now.sinceEpoch.components.seconds) }
 }

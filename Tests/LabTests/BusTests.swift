@@ -9,8 +9,8 @@ import Testing
 @testable import PipRig
 
 extension CameraLab {
-    /// Tests with the kernel's vcan.
-    @Suite("Values of a CAN bus", .inVirtualTime)
+    /// Tests with the kernel's vcan, and with its clock.
+    @Suite("Values of a CAN bus and of a receiver", .inVirtualTime)
     struct BusTests {
         private static let database = """
             BO_ 416 Engine: 8 Vector__XXX
@@ -31,6 +31,45 @@ extension CameraLab {
                     try? bus.send(416, Self.engine(speed))
                     return live.telemetry.value(of: "EngineSpeed") == .number(Double(speed))
                 })
+        }
+
+        @Test("the time of a receiver counts on a machine whose clock is late, until the clock is set")
+        func clock() async throws {
+            let (folder, late) = (try TemporaryFolder(), 500 * 86_400)
+            let path = try folder.pipe("receiver")
+            let text = """
+                canvas: {size: 64x48, fps: 30}
+                cameras: {road: {source: pattern:bars, size: 64x48, fps: 30}}
+                outputs: ["null:"]
+                telemetry: ["nmea:\(path)"]
+                """
+            let now = WallTime.now
+            try WallClock.set(by: -late)
+            defer {
+                try? WallClock.set(by: late)
+                _ = WallTime.followMachine(isSynchronized: true)
+            }
+            let live = try await LiveRig(try RigFile(text, path: "rig.yaml").rig, options: .ungoverned)
+            let told = Monitor<[TelemetryReport]>([])
+            let watch = Task { await TelemetryWatch(live) { report in told.update { $0.append(report) } }.run() }
+            defer { watch.cancel() }
+            let body = now.text("GPRMC,%H%M%S,A,4807.038,N,01131.000,E,022.4,084.4,%d%m%y,,,A", isUniversal: true)
+            let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+            let line = "$\(body)*\(sum.count == 1 ? "0" : "")\(sum)\n"
+            try await Task.detached {
+                let file = try #require(FileHandle(forWritingAtPath: path))
+                try file.write(contentsOf: Data(line.utf8))
+                try file.close()
+            }.value
+            #expect(await becomes { told.read { $0.count == 1 } })
+            let difference = WallTime.now.sinceEpoch - now.sinceEpoch
+            #expect(difference > .seconds(-2) && difference < .seconds(60), "\(difference)")
+            #expect(
+                told.read { $0 } == [
+                    .clock(
+                        "nmea:\(path): the machine's clock is not set, and the time of the receiver counts: "
+                            + now.text("%Y-%m-%d %H:%M:%S"))
+                ])
         }
 
         @Test("values come within a frame, from a bus that is full, goes down and comes up")

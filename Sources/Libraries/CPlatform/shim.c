@@ -11,12 +11,20 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
 int pip_rename_to_new(const char *from, const char *to)
 {
 	return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+bool pip_clock_is_synchronized(void)
+{
+	struct timex state = { 0 };
+
+	return adjtimex(&state) >= 0 && !(state.status & STA_UNSYNC);
 }
 
 void pip_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -1,3 +1,5 @@
+internal import PipCompose
+
 /// A report of gpsd, one JSON object on a line.
 ///
 /// Source: gpsd's `gpsd_json(5)`.
@@ -19,12 +21,23 @@ enum GPSDReport {
             fix.altitude = mode >= 3 ? (report["altMSL"] ?? report["alt"])?.double : nil
             fix.speed = hasFix ? report["speed"]?.double : nil
             fix.heading = hasFix ? report["track"]?.double : nil
+            fix.time = hasFix ? report["time"].flatMap(time) : nil
             fix.accuracy = hasFix ? report["eph"]?.double ?? radius(report) : nil
         case .string("SKY"): fix.satellites = report["uSat"]?.double.flatMap { Int(exactly: $0) }
         case .string: break
         default: return false
         }
         return true
+    }
+
+    /// The time in a text such as `2026-11-29T12:00:00.000Z`; nil for another value.
+    private static func time(_ value: JSON) -> WallTime? {
+        guard case .string(let text) = value,
+            let found = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d+)?)Z/),
+            let year = Int(found.1), let month = Int(found.2), let day = Int(found.3), let hour = Int(found.4),
+            let minute = Int(found.5), let second = Double(found.6)
+        else { return nil }
+        return WallTime(date: (year, month, day), time: (hour, minute, second))
     }
 
     /// The radius of the errors to the east and to the north.

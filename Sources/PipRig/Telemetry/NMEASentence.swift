@@ -1,3 +1,5 @@
+internal import PipCompose
+
 /// A sentence of a receiver that speaks NMEA 0183, with a right checksum.
 ///
 /// ```
@@ -38,6 +40,18 @@ struct NMEASentence: Equatable {
         return fields[index + 1] == negative ? -angle : angle
     }
 
+    /// The time of an RMC sentence: `123519.00` in the first field, `230394` in the ninth; nil for other fields.
+    private var time: WallTime? {
+        func digits(_ index: Int, _ start: Int) -> Int? {
+            guard fields.indices.contains(index), fields[index].utf8.count >= start + 2 else { return nil }
+            return Int(fields[index].dropFirst(start).prefix(2))
+        }
+        guard let hour = digits(0, 0), let minute = digits(0, 2), let second = Double(fields[0].dropFirst(4)),
+            let day = digits(8, 0), let month = digits(8, 2), let year = digits(8, 4)
+        else { return nil }
+        return WallTime(date: (2000 + year, month, day), time: (hour, minute, second))
+    }
+
     /// Adds what the sentence says to what is known of the present moment.
     ///
     /// - Returns: True for a sentence of a known kind, even if the receiver has no fix.
@@ -50,6 +64,7 @@ struct NMEASentence: Equatable {
             fix.longitude = isValid ? angle(4, "W") : nil
             fix.speed = isValid ? number(6).map { $0 * 1.852 / 3.6 } : nil
             fix.heading = isValid ? number(7) : nil
+            fix.time = isValid ? time : nil
         case "GGA":
             guard fields.count >= 9 else { return false }
             let hasFix = (number(5) ?? 0) > 0

@@ -1,3 +1,4 @@
+internal import PipCompose
 internal import PipText
 
 /// The report of a GPS receiver at one moment.
@@ -23,6 +24,8 @@ struct PositionFix: Equatable {
     var accuracy: Double?
     /// The number of satellites in use.
     var satellites: Int?
+    /// The time of the report; nil while the receiver does not know it.
+    var time: WallTime?
 
     /// The accuracy in metres up to which a place is believed.
     ///

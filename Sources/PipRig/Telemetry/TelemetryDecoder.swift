@@ -1,3 +1,4 @@
+internal import PipCompose
 internal import PipInputs
 internal import PipText
 
@@ -8,6 +9,8 @@ struct TelemetryDecoder {
     private let database: CANDatabase?
     /// The present moment as a GPS receiver has described it so far, in several lines.
     private var fix = PositionFix()
+    /// The time that the last reading told; nil for a reading without a time.
+    private(set) var time: WallTime?
 
     init(_ argument: TelemetryArgument) {
         (kind, database) = (argument.kind, argument.database)
@@ -19,6 +22,7 @@ struct TelemetryDecoder {
     /// - Returns: The values; empty for a reading without values, nil for one that the source should not have sent.
     mutating func values(of reading: InputReading) -> [String: Telemetry.Value]? {
         let found: [String: Telemetry.Value]?
+        time = nil
         switch reading {
         case .text(let line): found = values(ofLine: line)
         case .acceleration(let g):
@@ -37,10 +41,12 @@ struct TelemetryDecoder {
             guard let sentence = NMEASentence(line) else { return nil }
             // RMC comes once for each moment, with the place and the speed.
             guard sentence.add(to: &fix), sentence.kind == "RMC" else { return [:] }
+            time = fix.time
             return fix.values
         case .gpsd:
             guard let report = JSON(reading: Array(line.utf8)), GPSDReport.add(report, to: &fix) else { return nil }
             guard report["class"] == .string("TPV") else { return [:] }
+            time = fix.time
             return fix.values
         case .json: return JSON(reading: Array(line.utf8)).flatMap(ValueLine.values)
         case .can, .accelerometer, .api: return nil

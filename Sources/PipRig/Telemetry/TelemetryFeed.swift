@@ -66,14 +66,20 @@ final class TelemetryFeed: Sendable {
     }
 
     private func take(_ reading: InputReading, at time: Timestamp) {
-        let (values, isBack) = state.withLock { state -> ([String: Telemetry.Value], Bool) in
+        let (values, isBack, wall) = state.withLock { state -> ([String: Telemetry.Value], Bool, WallTime?) in
             guard let values = state.decoder.values(of: reading) else {
                 state.strayCount += 1
-                return ([:], false)
+                return ([:], false, nil)
             }
             defer { state.isTold = false }
             (state.heard, state.strayCount) = (time, 0)
-            return (values, state.isTold)
+            return (values, state.isTold, state.decoder.time)
+        }
+        if let wall, WallTime.follow(receiver: wall) {
+            tell(
+                .clock(
+                    "\(argument.text): the machine's clock is not set, and the time of the receiver counts: "
+                        + wall.text("%Y-%m-%d %H:%M:%S")))
         }
         if isBack { tell(.back("\(argument.text): values come again")) }
         if !values.isEmpty { telemetry.take(values, lasting: argument.validity, at: time) }

@@ -22,6 +22,7 @@ extension Console {
         switch report {
         case .missing(let text): write(text, .warning, event: "telemetry-missing")
         case .back(let text): write(text, .info, event: "telemetry-back")
+        case .clock(let text): write(text, .warning, event: "clock")
         }
     }
 

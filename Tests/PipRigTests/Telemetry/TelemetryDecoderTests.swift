@@ -1,3 +1,4 @@
+import PipConcurrency
 import PipInputs
 import PipText
 import Testing
@@ -62,6 +63,32 @@ struct TelemetryDecoderTests {
         let bad = #"{"class":"TPV","mode":2,"lat":48.1,"lon":11.5,"speed":11.0,"track":84.0,"epx":90.0,"epy":120.0}"#
         #expect(daemon.line(bad) == ["accuracy": .number(150)])
         #expect(daemon.line(#"{"class":"TPV","mode":1}"#) == [:])
+    }
+
+    @Test("a receiver with a fix tells the time, and one without it, or with an odd one, none")
+    func time() throws {
+        var port = try Self.decoder("nmea:/dev/ttyACM0")
+        for (body, expected) in [
+            ("GPRMC,181508.25,A,4807.038,N,01131.000,E,22.4,84.4,291126,,", "2026-11-29T18:15:08.250Z"),
+            ("GPRMC,181508,A,4807.038,N,01131.000,E,22.4,84.4,290280,,", "2080-02-29T18:15:08.000Z"),
+            ("GPRMC,181508,V,,,,,,,291126,,", nil), ("GPRMC,1815,A,4807.038,N,01131.000,E,22.4,84.4,291126,,", nil),
+            ("GPRMC,181508,A,4807.038,N,01131.000,E,22.4,84.4,,,", nil),
+            ("GPRMC,991508,A,4807.038,N,01131.000,E,22.4,84.4,291126,,", nil),
+            ("GPGGA,181508,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,", nil),
+        ] {
+            _ = port.line(Self.sentence(body))
+            #expect(port.time?.dateTime(isUniversal: true) == expected, "\(body)")
+        }
+        var daemon = try Self.decoder("gpsd")
+        for (report, expected) in [
+            (#"{"class":"TPV","mode":2,"time":"2026-11-29T18:15:08.250Z"}"#, "2026-11-29T18:15:08.250Z"),
+            (#"{"class":"TPV","mode":1,"time":"2026-11-29T18:15:08.250Z"}"#, nil),
+            (#"{"class":"TPV","mode":2,"time":"yesterday"}"#, nil), (#"{"class":"TPV","mode":2,"time":7}"#, nil),
+            (#"{"class":"SKY","time":"2026-11-29T18:15:08.250Z"}"#, nil),
+        ] {
+            _ = daemon.line(report)
+            #expect(daemon.time?.dateTime(isUniversal: true) == expected, "\(report)")
+        }
     }
 
     @Test("gpsd's reports give the same values, and its other reports none")

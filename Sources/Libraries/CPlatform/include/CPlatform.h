@@ -22,6 +22,9 @@ int pip_rename_to_new(const char *from, const char *to);
 /// The number of processors that the process may run on.
 int pip_usable_processors(void);
 
+/// True when a program such as one of NTP keeps the machine's clock right, as the kernel knows.
+bool pip_clock_is_synchronized(void);
+
 /// The time of CLOCK_MONOTONIC in nanoseconds.
 int64_t pip_monotonic_nanoseconds(void);
 
