@@ -1,7 +1,7 @@
 internal import Glibc
 package import PipFrames
 
-/// A time of the calendar: that of the machine's clock (`CLOCK_REALTIME`), or of a receiver while that is not set.
+/// A time of the calendar (`CLOCK_REALTIME`).
 ///
 /// A later time may be smaller than an earlier one, because the machine's clock can be set.
 package struct WallTime: Hashable, Sendable {
@@ -11,10 +11,7 @@ package struct WallTime: Hashable, Sendable {
     package init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
 
     /// The present time of the calendar.
-    package static var now: WallTime { byReceiver ?? machine }
-
-    /// The present time of the machine's clock.
-    static var machine: WallTime { WallTime(sinceEpoch: reading(of: CLOCK_REALTIME)) }
+    package static var now: WallTime { WallTime(sinceEpoch: reading(of: CLOCK_REALTIME)) }
 
     static func reading(of clock: clockid_t) -> Duration {
         var time = timespec()

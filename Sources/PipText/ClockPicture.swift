@@ -157,6 +157,6 @@ final class ClockPicture: LivePicture, @unchecked Sendable {
         return answer ?? LiveFrame(nil, isPending: true)
     }
 
-    /// The time of day, in seconds since 1970.
-    static func timeOfDay() -> Int { Int(WallTime.now.sinceEpoch.components.seconds) }
+    /// The time of day as pictures show it, in seconds since 1970.
+    static func timeOfDay() -> Int { Int(WallTime.shown.sinceEpoch.components.seconds) }
 }

@@ -23,7 +23,7 @@ struct WallTimeTests {
         #expect(WallTime(date: (80, 1, 1), time: (0, 0, 0)) == nil)
     }
 
-    @Test("of a receiver count on a machine whose clock nobody keeps, and that is late")
+    @Test("of a receiver are shown on a machine whose clock nobody keeps, and that is late")
     func receiver() throws {
         let now = try Self.time(2026, 11, 29)
         for (time, present, isSynchronized, isWanted) in [

@@ -78,7 +78,7 @@ final class TelemetryFeed: Sendable {
         if let wall, WallTime.follow(receiver: wall) {
             tell(
                 .clock(
-                    "\(argument.text): the machine's clock is not set, and the time of the receiver counts: "
+                    "\(argument.text): the machine's clock is not set, and the time of the receiver is shown: "
                         + wall.text("%Y-%m-%d %H:%M:%S")))
         }
         if isBack { tell(.back("\(argument.text): values come again")) }

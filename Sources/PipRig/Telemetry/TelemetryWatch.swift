@@ -2,7 +2,7 @@ internal import PipCompose
 package import PipInputs
 internal import PipText
 
-/// A source of values that has gone or come back, or another clock that counts, as a sentence.
+/// A source of values that has gone or come back, or another clock that is shown, as a sentence.
 package enum TelemetryReport: Sendable, Equatable {
     case missing(String)
     case back(String)
@@ -56,7 +56,7 @@ package struct TelemetryWatch: Sendable {
                 return feed
             }
             for feed in feeds { feed.check() }
-            if WallTime.followMachine() { tell(.clock("the machine's clock is set, and counts again")) }
+            if WallTime.followMachine() { tell(.clock("the machine's clock is set, and shown again")) }
             tracks.write(live.telemetry, to: rig.tracks)
         } while interruption.wait(
             for: -1, events: 0, until: clock.now.advanced(by: Self.interval), by: clock) != .interrupted

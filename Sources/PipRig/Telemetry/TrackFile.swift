@@ -52,7 +52,7 @@ final class TrackFile {
     func add(_ readings: Telemetry.Readings, _ clock: MonotonicClock) throws(SinkError) {
         let changed = readings.all.filter { written[$0.key]?.time != $0.value.time }
         guard !changed.isEmpty else { return }
-        func text(of time: Timestamp) -> String { WallTime(of: time, by: clock).dateTime(isUniversal: true) }
+        func text(of time: Timestamp) -> String { WallTime(of: time, by: clock).shown.dateTime(isUniversal: true) }
         switch argument.kind {
         case .csv:
             let lines = changed.sorted { ($0.value.time, $0.key) < ($1.value.time, $1.key) }.map { name, reading in
