@@ -104,7 +104,7 @@ package final class FakeInputs: InputDevices {
 
     /// Sends a message on a bus, in the form of `struct can_frame` or, from nine bytes on, `struct canfd_frame`.
     ///
-    /// As in the kernel, its reader gets the message if it has requested the message.
+    /// The reader gets what passes its filters, as from the kernel.
     package func send(_ identifier: UInt32, _ bytes: [UInt8], to interface: String, isError: Bool = false) {
         let filters = state.withLock { $0.nodes[interface]?.filters ?? [] }
         guard isError || filters.contains(where: { ($0.identifier ^ identifier) & $0.mask == 0 }) else { return }
