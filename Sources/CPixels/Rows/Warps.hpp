@@ -32,7 +32,7 @@ static void findPlaces(
             const I number = toInt(laneNumbers()) + k;
             const U neighbour = samples[i] + toUint(number - i);
             // Beyond the end of the row, places do not matter.
-            differences |= (weight | (sample ^ neighbour)) & toUint(number < I(count));
+            differences |= choose(number < I(count), weight | (sample ^ neighbour), U(0u));
         }
         unsigned any = 0;
         for (int lane = 0; lane < LANES; lane++)
