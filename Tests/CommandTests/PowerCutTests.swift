@@ -29,7 +29,7 @@ struct PowerCutTests {
     private static let guest = """
         set -e
         mkdir -p /run/disk
-        mount -t ext2 "$(losetup --find --show disk.img)" /run/disk
+        mount -t ext4 "$(losetup --find --show disk.img)" /run/disk
         "$1" --quiet --main 'pattern:scene?size=320x180' --output "/run/disk/part-%03d.$2?segment=2s" \
             --output /run/disk/whole.y4m --output /run/disk/whole.i420 --output /run/frames.i420 &
         sleep "$3"
@@ -60,18 +60,18 @@ struct PowerCutTests {
         arguments: [("mp4", 7.3), ("mkv", 4.6), ("ts", 5.9)])
     func cut(_ ending: String, _ seconds: Double) async throws {
         #expect(try await run("truncate", "--size=256M", "disk.img").status == 0)
-        #expect(try await run("/sbin/mke2fs", "-q", "-t", "ext2", "disk.img").status == 0)
+        #expect(try await run("/sbin/mke2fs", "-q", "-t", "ext4", "disk.img").status == 0)
         try Self.guest.write(to: folder.url.appending(path: "guest.sh"), atomically: true, encoding: .utf8)
         let program = CommandProcess.program.path
         let machine = try await run(
-            "\(Lab.folder.path)/lab", "--virtual-time", "--module", "loop", "--module", "ext2", "--share", ".",
+            "\(Lab.folder.path)/lab", "--virtual-time", "--module", "loop", "--module", "ext4", "--share", ".",
             "--timeout", "60", "--", "bash", "guest.sh", program, ending, "\(seconds)")
         // The lab exits with 125 for a guest that ended without a shutdown.
         #expect(machine.status == 125, "\(machine.errors)")
         let composed = try #require(
             Int(String(decoding: try folder.read("composed"), as: UTF8.self).trimmingCharacters(in: .newlines)))
 
-        // The file system has no journal, so the check repairs its structures, as at the next boot.
+        // The check replays the journal, as mounting does at the next boot.
         #expect(try await run("/sbin/e2fsck", "-fy", "disk.img").status <= 1)
         try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
         #expect(try await run("/sbin/debugfs", "-R", "rdump / disk", "disk.img").status == 0)

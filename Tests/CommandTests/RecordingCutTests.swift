@@ -34,7 +34,7 @@ struct RecordingCutTests {
         set -e
         here=$PWD
         mkdir -p /run/disk
-        mount -t ext2 "$(losetup --find --show disk.img)" /run/disk
+        mount -t ext4 "$(losetup --find --show disk.img)" /run/disk
         cd /run/disk
         # reboot(2), power off: nothing is written before.
         bash "$here/work.sh" "$1" "$here/acknowledged" "$2" "perl -e 'syscall(169, 0xfee1dead, 672274793, 0x4321fedc, 0)'" "$3"
@@ -47,17 +47,17 @@ struct RecordingCutTests {
         var recordings = try SurvivingRecordings()
         try recordings.folder.write(Array(Self.guest.utf8), to: "guest.sh")
         #expect(try await Self.run(recordings, "truncate", "--size=256M", "disk.img").status == 0)
-        #expect(try await Self.run(recordings, "/sbin/mke2fs", "-q", "-t", "ext2", "disk.img").status == 0)
+        #expect(try await Self.run(recordings, "/sbin/mke2fs", "-q", "-t", "ext4", "disk.img").status == 0)
         #expect(try await Self.run(recordings, "/sbin/debugfs", "-w", "-R", "mkdir locked", "disk.img").status == 0)
         for (number, cut) in SurvivingRecordings.cuts(SurvivingRecordings.points).enumerated() {
             let point: Comment = "power cut \(number), after \(cut.delay) s"
             let machine = try await Self.run(
-                recordings, "\(Lab.folder.path)/lab", "--module", "loop", "--module", "ext2", "--share", ".",
+                recordings, "\(Lab.folder.path)/lab", "--module", "loop", "--module", "ext4", "--share", ".",
                 "--timeout", "300", "--", "bash", "guest.sh", CommandProcess.program.path, "\(cut.delay)",
                 cut.beginning)
             // The lab exits with 125 for a guest that ended without a shutdown.
             #expect(machine.status == 125, "\(point): \(machine.errors)")
-            // The file system has no journal, so the check repairs its structures, as at the next boot.
+            // The check replays the journal, as mounting does at the next boot.
             #expect(try await Self.run(recordings, "/sbin/e2fsck", "-fy", "disk.img").status <= 1, point)
             try? FileManager.default.removeItem(atPath: recordings.folder.path("disk"))
             try FileManager.default.createDirectory(

@@ -39,14 +39,14 @@ final class Disk {
 
     private init(megabytes: Int) throws {
         sectors = megabytes * 2048
-        for module in ["loop", "ext2", "dm-mod", "dm-delay"] { try runProgram(["modprobe", module]) }
+        for module in ["loop", "ext4", "dm-mod", "dm-delay"] { try runProgram(["modprobe", module]) }
         try runProgram(["truncate", "--size=\(megabytes)M", image])
         try runTool(["losetup", "/dev/loop0", image])
         try device(["create", Self.name, "--table", linear])
         // Without udev, `/dev/mapper` has no link to the disk.
-        try runTool(["mke2fs", "-q", "-t", "ext2", "-m", "0", "/dev/dm-0"])
+        try runTool(["mke2fs", "-q", "-t", "ext4", "-m", "0", "/dev/dm-0"])
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try runProgram(["mount", "-t", "ext2", "/dev/dm-0", folder])
+        try runProgram(["mount", "-t", "ext4", "/dev/dm-0", folder])
     }
 
     private func remove() throws {
