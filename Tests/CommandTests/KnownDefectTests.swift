@@ -21,12 +21,13 @@ struct KnownDefectTests {
         #expect(findings(["libav": "1.22.0", "libcamera": "0.0.3"]) == [libav, libcamera])
         #expect(findings(["libav": "1.24.1", "libcamera": "0.0.3"]) == [libcamera])
         #expect(findings(["libcamera": "0.4.0"]).count == 1)
+        #expect(findings(["mpegtsdemux": "1.28.8"]).first?.remedy == "join them by pip-compose join")
     }
 
     @Test("plug-ins that are not installed, and those without a known defect, have no note")
     func unaffected() {
         #expect(findings([:]) == [])
-        #expect(findings(["libcamera": "0.7.0", "pipewire": "1.4.2"]) == [])
+        #expect(findings(["libcamera": "0.7.0", "pipewire": "1.4.2", "mpegtsdemux": "1.26.2"]) == [])
     }
 
     @Test(

@@ -239,11 +239,11 @@ struct PeopleFilesTests {
     @Test(
         "pictures of other kinds are the same picture",
         arguments: [
-            ("still.bmp", ""), ("still.tiff", ""), ("still.avif", "-c:v libaom-av1 -still-picture 1"),
-            ("deep.png", "-pix_fmt rgb48be"), ("plain.jpg", "-pix_fmt yuvj420p -q:v 1"),
+            ("still.bmp", ""), ("still.avif", "-c:v libaom-av1 -still-picture 1"), ("deep.png", "-pix_fmt rgb48be"),
+            ("still.tiff", "-pix_fmt rgb24"), ("plain.jpg", "-pix_fmt yuvj420p -q:v 1"),
             // Variations: 16-bit TIFF, compressed TIFF, a still GIF, lossy WebP.
-            ("deep.tiff", "-pix_fmt rgb48le"), ("packed.tif", "-compression_algo deflate"), ("still.gif", ""),
-            ("still.webp", "-c:v libwebp -quality 95"),
+            ("deep.tiff", "-pix_fmt rgb48le"), ("packed.tif", "-pix_fmt rgb24 -compression_algo deflate"),
+            ("still.gif", ""), ("still.webp", "-c:v libwebp -quality 95"),
         ])
     func stills(_ name: String, _ options: String) async throws {
         try await ffmpeg("\(Self.scene) -frames:v 1 \(options) \(name)")

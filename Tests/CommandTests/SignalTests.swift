@@ -165,7 +165,8 @@ struct SignalTests {
         let probe = try await CommandProcess(
             ["ffprobe", "-v", "error", "-show_frames", "n02.jpg"], of: URL(filePath: "/usr/bin/env"), in: folder.url)
         #expect(probe.text.contains("width=64"), "\(probe.status) \(probe.errors)")
-        #expect(probe.text.contains("TAG:DateTimeOriginal=20"))
+        // FFmpeg 9 writes the tag's directory before its name.
+        #expect(probe.text.contains("DateTimeOriginal=20"))
         #expect(probe.text.contains("TAG:Software=pip-compose"))
 
         let none = try await CommandProcess(scene + ["--output", "none.i420"], in: folder.url) { process in

@@ -61,8 +61,9 @@ struct LongRecordingTests {
             let before = pip_allocated_bytes()
             for index in 0..<2 { try await record("\(index).mp4", seconds: 500) }
             let growth = (pip_allocated_bytes() - before) / 1024
-            // GStreamer itself loses 4 KiB in each fragment of each track: 16,000 KiB here.
-            #expect(growth < 4000, "\(growth) KiB")
+            // GStreamer itself loses 4 KiB in each fragment of each track: 16,000 KiB here. The version 1.28.8, whose
+            // pads are not known, loses 8,000 KiB.
+            #expect(growth < (GStreamer.has("isomp4", since: [1, 28, 7]) ? 10_000 : 4000), "\(growth) KiB")
         }
     }
 }

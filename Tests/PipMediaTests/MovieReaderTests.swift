@@ -58,11 +58,15 @@ struct MovieReaderTests {
         try files.folder.write(Array(bytes), to: "jumps.ts")
         let path = files.folder.path("jumps.ts")
         let found = try read(path)
-        #expect(found.map(\.number) == Array(0..<40 * offsets.count))
         let steps = zip(found, found.dropFirst()).map { $1.milliseconds - $0.milliseconds }
-        // At a jump, GStreamer may be off by half a frame, or leave a gap.
-        #expect(steps.allSatisfy { (19...500).contains($0) }, "\(steps)")
-        #expect(steps.count { !(37...43).contains($0) } <= 2 * (offsets.count - 1), "\(steps)")
+        func check() {
+            #expect(found.map(\.number) == Array(0..<40 * offsets.count))
+            // At a jump, GStreamer may be off by half a frame, or leave a gap.
+            #expect(steps.allSatisfy { (19...500).contains($0) }, "\(steps)")
+            #expect(steps.count { !(37...43).contains($0) } <= 2 * (offsets.count - 1), "\(steps)")
+        }
+        guard offsets.count > 1, GStreamer.has("mpegtsdemux", since: [1, 28]) else { return check() }
+        withKnownIssue("GStreamer 1.28 drops the first picture of a joined part: `doctor` names it") { check() }
     }
 
     @Test(

@@ -42,7 +42,8 @@ struct MovieTagsTests {
         let least = name == "a.mkv" ? expected - 0.01 : expected.rounded(.down) - 0.01
         #expect(created >= least && created <= expected + 0.01, "\(created), \(expected)")
         #expect(tags["title"] == "Kamera für vorn")
-        #expect(tags["encoder"] == "pip-compose")
+        // QuickTime has two places for it, and FFmpeg 9 shows both.
+        #expect(tags["encoder"]?.split(separator: ";").allSatisfy { $0 == "pip-compose" } == true)
     }
 
     @Test("a composed file tells its time, its cameras and its program", arguments: ["a.mp4", "a.mkv", "a.webm"])

@@ -2,6 +2,8 @@
 import Foundation
 import Testing
 
+@testable import PipMedia
+
 /// Runs another program, and returns its standard output; throws when the program fails.
 @discardableResult
 func runProgram(_ words: [String]) throws -> String {
@@ -76,6 +78,14 @@ struct Probe {
         let steps = zip(times.dropFirst(), times).map { $0 - $1 }
         guard let least = steps.min(), let most = steps.max() else { return nil }
         return least...most
+    }
+}
+
+extension GStreamer {
+    /// True for a plug-in of a version or a later one.
+    static func has(_ plugin: String, since version: [Int]) -> Bool {
+        let numbers = (Self.version(ofPlugin: plugin) ?? "").split(separator: ".").map { Int($0) ?? 0 }
+        return !numbers.lexicographicallyPrecedes(version)
     }
 }
 #endif

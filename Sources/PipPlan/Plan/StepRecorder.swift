@@ -237,8 +237,15 @@ struct StepRecorder {
     mutating func takeDraws(into canvases: [Canvas]) -> OutputDraws? {
         guard let canvas = canvases.first else { return nil }
         let targets = Set(canvas.textures)
-        let draws = steps.filter { $0.result.map(targets.contains) == true }
-        steps.removeAll { $0.result.map(targets.contains) == true }
+        let draws = steps.filter { $0.draws(into: targets) }
+        steps.removeAll { $0.draws(into: targets) }
         return OutputDraws(planes: canvas.textures, steps: draws)
+    }
+}
+
+extension RenderPlan.Step {
+    /// True for a step whose result is one of the textures.
+    fileprivate func draws(into targets: Set<RenderPlan.TextureIndex>) -> Bool {
+        result.map { targets.contains($0) } ?? false
     }
 }

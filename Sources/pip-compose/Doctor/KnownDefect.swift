@@ -1,11 +1,13 @@
-/// A defect that a GStreamer plug-in has before a version.
+/// A defect that a GStreamer plug-in has in some versions.
 struct KnownDefect {
     /// The plug-in's name in GStreamer's registry.
     let plugin: String
     /// The plug-in's name in messages.
     let name: String
-    /// The first two numbers of the first version without the defect.
-    let fixed: (Int, Int)
+    /// The first two numbers of the first version with the defect.
+    var first = (0, 0)
+    /// The first two numbers of the first version without the defect again; nil while none is known.
+    let fixed: (Int, Int)?
     let consequence: String
     let remedy: String
 
@@ -18,13 +20,18 @@ struct KnownDefect {
             plugin: "libcamera", name: "libcamera", fixed: (0, 7),
             consequence: "may crash when its USB camera is unplugged",
             remedy: "update libcamera to 0.7 or newer, or open USB cameras as /dev/videoN"),
+        // Since "tsdemux: Fix Continuity Counter handling" a packet out of order takes the next picture with it.
+        KnownDefect(
+            plugin: "mpegtsdemux", name: "tsdemux", first: (1, 28), fixed: nil,
+            consequence: "drops pictures up to the next key frame where transport streams were joined by cat",
+            remedy: "join them by pip-compose join"),
     ]
 
     /// True when a version has the defect; false for a text that is no version.
     func affects(_ version: String) -> Bool {
         let numbers = version.split(separator: ".").prefix(2).map { Int($0) }
         guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return false }
-        return (major, minor) < fixed
+        return (major, minor) >= first && fixed.map { (major, minor) < $0 } ?? true
     }
 
     /// Compares the installed plug-ins with the known defects.
