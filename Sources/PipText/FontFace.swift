@@ -69,11 +69,7 @@ struct ShapedGlyph: Equatable {
     /// - Throws: ``SourceError`` when the file is not a font or a font of bitmaps that cannot be scaled, or when the
     ///   libraries that shape texts are missing.
     init(_ file: FontFile, size: Int, outline: Int?) throws(SourceError) {
-        if let obstacle = ShapingLibraries.obstacle { throw SourceError("texts", "be drawn", .failed, obstacle) }
-        var library: FT_Library?
-        guard unsafe FT_Init_FreeType(&library) == 0, let library = unsafe library else {
-            throw SourceError(file.path, "open", .failed, "FreeType does not start: out of memory")
-        }
+        let library = try unsafe ShapingLibraries.startFreeType(for: "texts")
         var face: FT_Face?
         let error = unsafe FT_New_Face(library, file.path, file.face, &face)
         guard error == 0, let face = unsafe face else {

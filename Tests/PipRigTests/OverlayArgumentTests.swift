@@ -78,8 +78,8 @@ struct OverlayArgumentTests {
             ("dial:speed,to=10,from=20", "must be above from"), ("dial,to=3", "is no gauge"),
             ("meter:a,to=1", "is no gauge"), ("meter:a:b,unit=g", "an option of a dial"),
             ("way,to=3", "an option of a dial"),
-            ("meter:a:b,to=0", "above 0"), ("meter:a:b,to=1e-310", "above 0"),
-            ("dial:v,to=1e-322", "a millionth apart"), ("dial:a b,to=1", "names no value"),
+            ("meter:a:b,to=0", "reach must be"), ("meter:a:b,to=1e-310", "reach must be"),
+            ("dial:v,to=1e-322", "a millionth wide"), ("dial:a b,to=1", "names no value"),
             ("dial:v,to=1,size=9", "size"),
             ("dial:v,to=1,speed=3", "speed"),
         ])

@@ -45,20 +45,16 @@ struct GaugeArgument {
         case "dial":
             guard let end = ends[1] else { throw UsageError("a dial needs the end of its scale, as in to=240") }
             guard ends[0] ?? 0 < end else { throw UsageError("to is \(end), but must be above from") }
-            guard Gauge.widths.contains(end - (ends[0] ?? 0)) else {
-                throw UsageError("from and to must be a millionth apart at least")
-            }
             face = .dial(names[1], in: (ends[0] ?? 0)...end, unit: options["unit"] ?? "")
         case "meter":
-            let reach = ends[1] ?? 1
-            guard Gauge.widths.contains(reach) else { throw UsageError("to is \(reach), but must be above 0") }
-            face = .meter(right: names[1], up: names[2], reach: reach)
+            face = .meter(right: names[1], up: names[2], reach: ends[1] ?? 1)
         default:
             guard ends[1] == nil else { throw UsageError("to is an option of a dial and of a meter") }
             let prefix = names.count == 2 ? "\(names[1])." : ""
             face = .way(latitude: "\(prefix)latitude", longitude: "\(prefix)longitude")
         }
         var gauge = Gauge(face)
+        if let mistake = gauge.mistake { throw UsageError("\(names[0]): \(mistake)") }
         if let size = options["size"] { gauge.size = try number(size, in: Gauge.sizes, named: "size") }
         if let color = options["color"] { gauge.color = try Color(argument: color) }
         return gauge

@@ -18,7 +18,7 @@ public struct Gauge: Sendable, Hashable {
     }
 
     /// The allowed widths of scales.
-    package static let widths = 1e-6...1e12
+    private static let widths = 1e-6...1e12
 
     /// The allowed values of ``size``, in pixels.
     public static let sizes = 48...1024

@@ -14,12 +14,7 @@ internal import PipSources
 
     /// - Throws: ``SourceError`` when the library is missing, or memory is exhausted.
     init(label: String) throws(SourceError) {
-        if let obstacle = ShapingLibraries.obstacle { throw SourceError(label, "be drawn", .failed, obstacle) }
-        var library: FT_Library?
-        guard unsafe FT_Init_FreeType(&library) == 0, let library = unsafe library else {
-            throw SourceError(label, "be drawn", .failed, "FreeType does not start: out of memory")
-        }
-        unsafe self.library = unsafe library
+        unsafe library = try unsafe ShapingLibraries.startFreeType(for: label)
     }
 
     deinit { unsafe FT_Done_FreeType(library) }
