@@ -113,6 +113,40 @@ struct TelemetryRunTests {
         #expect(lines.contains { $0.hasSuffix(#"Z,driver,"Anna, ""A""""#) })
     }
 
+    #if Media
+    @Test("a recording has a track of the values, which ffprobe lists and FFmpeg extracts, also after kill -9")
+    func recorded() async throws {
+        let pipe = try folder.pipe("values")
+        let run = try await CommandProcess(
+            Self.scene + ["--telemetry", "json:values,valid=1h", "--output", "drive.mp4?values=on"], in: folder.url
+        ) { process in
+            try await send(#"{"speed": 87.25, "driver": "Anna"}"#, to: pipe)
+            try await waitUntil { try await values().filter { $0.contains(#""speed": 87.25"#) }.count > 10 }
+            process.send(SIGKILL)
+        }
+        #expect(run.status == -SIGKILL)
+        let streams = try await output([
+            "ffprobe", "-v", "error", "-show_entries", "stream=codec_type,codec_name", "-of", "csv=p=0", "drive.mp4",
+        ])
+        #expect(streams == "h264,video\nmov_text,subtitle\n")
+        #expect(try await values().contains(#"{"driver": "Anna", "speed": 87.25}"#))
+    }
+
+    /// The output of another program.
+    private func output(_ words: [String]) async throws -> String {
+        try await CommandProcess(words, of: URL(filePath: "/usr/bin/env"), in: folder.url).text
+    }
+
+    /// The texts of the recording's track, as far as it is written.
+    private func values() async throws -> [String] {
+        let texts = try await output(["ffmpeg", "-v", "quiet", "-i", "drive.mp4", "-map", "0:s:0", "-f", "srt", "-"])
+        return texts.split(separator: "\n").compactMap { line in
+            guard let first = line.firstIndex(of: "{"), let last = line.lastIndex(of: "}") else { return nil }
+            return String(line[first...last])
+        }
+    }
+    #endif
+
     /// A sentence of NMEA 0183 with its checksum.
     private static func sentence(_ body: String) -> String {
         let sum = String(Int(body.utf8.reduce(0, ^)) | 0x100, radix: 16, uppercase: true)
@@ -203,6 +237,7 @@ struct TelemetryRunTests {
         arguments: [
             (["--text", "{speed} km/h"], "add one such as --telemetry gpsd"),
             (["--on", "speed>130,do=run:true"], "add one such as --telemetry gpsd"),
+            (["--output", "a.mp4?values=on"], "add one such as --telemetry gpsd"),
             (["--telemetry", "gps"], "write gpsd"), (["--track", "drive.gpx"], "--telemetry gpsd"),
             (["--telemetry", "gpsd", "--track", "drive.txt"], "drive.csv"),
             (["--telemetry", "gpsd", "--text", "{speed"], "{{ and }}"),

@@ -51,6 +51,9 @@ internal import PipFrames
         }
     }
 
+    /// True for texts.
+    var isText: Bool { name == "text/x-raw" }
+
     /// The format with the fields that GStreamer's MP4 muxer needs, but its MP4 demuxer omits.
     var completedForMuxer: PacketFormat {
         // Without a chroma siting, the MP4 muxer of GStreamer 1.22 aborts the process.
@@ -188,17 +191,18 @@ internal import PipFrames
         return unsafe copy
     }
 
-    /// Makes a buffer with the packet's bytes and zeros after them, which decoders skip.
+    /// Makes a buffer with the packet's bytes and more after them, which change nothing: zeros, which decoders of sound
+    /// skip, or spaces after a text.
     ///
     /// - Parameters:
     ///   - start: The time that becomes timestamp 0.
-    ///   - padding: The number of zeros, in bytes.
+    ///   - padding: The number of bytes to add.
     /// - Returns: The buffer, which the caller must release. Nil when memory is exhausted.
     func copy(from start: Timestamp, padding: Int) -> UnsafeMutablePointer<GstBuffer>? {
         guard let copy = unsafe copy(from: start) else { return nil }
         guard padding > 0 else { return unsafe copy }
         unsafe gst_buffer_append_memory(copy, gst_allocator_alloc(nil, gsize(padding), nil))
-        unsafe gst_buffer_memset(copy, gsize(byteCount), 0, gsize(padding))
+        unsafe gst_buffer_memset(copy, gsize(byteCount), format.isText ? UInt8(ascii: " ") : 0, gsize(padding))
         return unsafe copy
     }
 

@@ -113,7 +113,7 @@ public struct MovieJoin: Sendable {
         let tags = MovieTags(
             container: container, title: first.title,
             start: (first.date ?? .now) - (.zero - (span?.lowerBound ?? .zero)), orientation: .identity)
-        let tracks = MovieSegment.Tracks(codec: codec, format: first.format, sounds: first.sound.map { [$0] } ?? [])
+        let tracks = MovieSegment.Tracks(codec: codec, format: first.format, others: first.sound.map { [$0] } ?? [])
         let segment = try MovieSegment(
             temporaryPath, overwrites: true, tracks: tracks, tags: tags,
             from: span.map { .zero.advanced(by: $0.lowerBound) })

@@ -36,6 +36,8 @@ public struct CameraFile: Sendable {
     ///     codec for pixels, and records video as it is if the container holds H.264 and H.265.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
+    ///   - texts: The track of texts, which MP4, QuickTime and Matroska files can hold; nil for none. Its function is
+    ///     called on the recording's thread.
     ///   - segments: The length of each file. No frame is lost between files or stored twice. Nil for one file.
     ///   - clips: The length of a clip around each marked moment; nothing else is recorded then. Nil records
     ///     everything.
@@ -47,15 +49,15 @@ public struct CameraFile: Sendable {
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
-        segments: SegmentLimit? = nil, clips: ClipWindow? = nil, keep: Retention? = nil, overwrites: Bool = false,
-        onFull: DiskPolicy = .stop, orientation: Orientation? = nil
+        texts: TextTrack? = nil, segments: SegmentLimit? = nil, clips: ClipWindow? = nil, keep: Retention? = nil,
+        overwrites: Bool = false, onFull: DiskPolicy = .stop, orientation: Orientation? = nil
     ) {
         label = path
         followsCamera = orientation == nil
         takesVideo = encoding == nil
         movie = MovieFile(
             path, container: container, encoding: encoding, sound: sound, soundEncoding: soundEncoding,
-            segments: segments, clips: clips, keep: keep, overwrites: overwrites, onFull: onFull,
+            texts: texts, segments: segments, clips: clips, keep: keep, overwrites: overwrites, onFull: onFull,
             orientation: orientation ?? .identity)
     }
 
@@ -100,7 +102,7 @@ private struct CameraFileSink: Sink {
                 if followsCamera { plan.orientation = camera.orientation }
                 try movie.check(plan, codec: try codec(of: camera, checked.encoding, plan.container))
                 return CameraRecorder(
-                    camera, encoding: checked.encoding, sounds: try movie.openSound(checked.sound, context),
+                    camera, encoding: checked.encoding, tracks: try movie.openTracks(checked.sound, context),
                     plan: plan, context: context)
             })
     }

@@ -30,7 +30,7 @@ final class CameraPackets: @unchecked Sendable {
         let label: String
         let frames: CountedQueue<CapturedFrame>
         let feed: PacketFeed
-        let sounds: [SoundTap]
+        let tracks: [any TrackTap]
         let parts: RecordingParts
         /// Returns the number of bytes of pictures in the current file.
         let fileBytes: @Sendable () -> Int
@@ -60,9 +60,9 @@ final class CameraPackets: @unchecked Sendable {
                 video.interrupt()
             }
         }
-        // No picture follows: sound ends with the last picture.
+        // No picture follows: sound and texts end with the last picture.
         let end = counts.withLock { $0.end }
-        for sound in route.sounds { sound.end(at: end) }
+        for track in route.tracks { track.end(at: end) }
         drainEncoder()
         route.feed.end()
     }
@@ -74,7 +74,7 @@ final class CameraPackets: @unchecked Sendable {
         let rate = frame.rate ?? Self.usualRate
         let end = time.advanced(by: rate.interval)
         counts.withLock { $0.end = end }
-        for sound in route.sounds { sound.reach(from: time, to: end) }
+        for track in route.tracks { track.reach(from: time, to: end) }
         let begins = route.parts.beginsPart(at: time, after: route.fileBytes)
         let isTaken =
             switch frame.payload {

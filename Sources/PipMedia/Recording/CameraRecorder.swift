@@ -20,8 +20,8 @@ final class CameraRecorder: FrameReceiver {
     private static let encoderDepth = 4
 
     init(
-        _ camera: CameraFeed, encoding: VideoEncoding, sounds: [(tap: SoundTap, feed: SoundFeed)],
-        plan: MovieLoop.Plan, context: SinkContext
+        _ camera: CameraFeed, encoding: VideoEncoding, tracks: [MovieFile.Track], plan: MovieLoop.Plan,
+        context: SinkContext
     ) {
         self.camera = camera
         clock = context.clock
@@ -30,12 +30,12 @@ final class CameraRecorder: FrameReceiver {
         let rate = max(8, Int((camera.frameRate ?? context.rate).framesPerSecond.rounded()))
         let feed = PacketFeed(capacity: 4 * rate, waits: false)
         let loop = MovieLoop(
-            plan, feed, sounds: sounds.map(\.feed), until: interruption, onEvent: context.onEvent,
+            plan, feed, tracks: tracks.map(\.feed), until: interruption, onEvent: context.onEvent,
             onError: context.onError)
         self.loop = loop
         let (label, shared, onEvent) = (plan.names.pattern, context.shared, context.onEvent)
         route = CameraPackets.Route(
-            label: label, frames: CountedQueue(capacity: 2 * rate), feed: feed, sounds: sounds.map(\.tap),
+            label: label, frames: CountedQueue(capacity: 2 * rate), feed: feed, tracks: tracks.map(\.tap),
             parts: RecordingParts(plan.segments), fileBytes: { loop.state.read { $0.bytes } },
             makeEncoder: { info, rate throws(MediaError) in
                 try VideoEncoder(
@@ -53,7 +53,7 @@ final class CameraRecorder: FrameReceiver {
         camera.end(route.frames)
         route.frames.close()
         interruption.raise()
-        for sound in route.sounds { sound.end(at: .zero) }
+        for track in route.tracks { track.end(at: .zero) }
     }
 
     /// Does nothing: the frames come from the camera, not from the renderer.
@@ -88,7 +88,7 @@ final class CameraRecorder: FrameReceiver {
             packets.deadline.update { $0 = min($0, limit) }
             let isDone = loop.waitUntilDone(by: limit) {
                 let end = packets.counts.withLock { $0.end }
-                for sound in route.sounds { sound.end(at: end) }
+                for track in route.tracks { track.end(at: end) }
             }
             return isDone
         }

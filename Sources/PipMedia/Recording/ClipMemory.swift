@@ -137,7 +137,7 @@ extension Interleaver.Item {
     var packet: Packet {
         switch self {
         case .picture(let delivery): delivery.packet
-        case .sound(let packet, _): packet
+        case .track(let packet, _): packet
         }
     }
 
@@ -149,7 +149,7 @@ extension Interleaver.Item {
         switch self {
         case .picture(let delivery):
             .picture(PacketFeed.Delivery(packet: delivery.packet.detached, beginsPart: delivery.beginsPart))
-        case .sound(let packet, let track): .sound(packet.detached, track: track)
+        case .track(let packet, let number): .track(packet.detached, number: number)
         }
     }
 }

@@ -101,6 +101,17 @@ public enum MovieContainer: String, Sendable, CaseIterable {
         }
     }
 
+    /// The muxer's pad for a track of texts, in the notation of `gst-launch-1.0`.
+    var textPad: String { "mux.subtitle_%u" }
+
+    /// True when the container can hold a track of texts.
+    var holdsTexts: Bool {
+        switch self {
+        case .mp4, .mov, .mkv: true
+        case .webm, .ts: false
+        }
+    }
+
     /// Returns the muxer with its properties, in the notation of `gst-launch-1.0`.
     ///
     /// - Parameters:

@@ -15,11 +15,15 @@ internal import PipSinks
 /// Frames have the times at which they were composed. An MP4 file plays even after the program was killed, and is an
 /// ordinary MP4 file once it is complete. The recording syncs new data to the disk every quarter of a second.
 public struct MovieFile: Sink {
+    /// A track beside the picture: what fills it, and the queue of its packets.
+    typealias Track = (tap: any TrackTap, feed: TrackFeed)
+
     public let label: String
     private let container: MovieContainer?
     private let encoding: VideoEncoding?
     let sound: [any AudioProducer]
     private let soundEncoding: AudioEncoding?
+    private let texts: TextTrack?
     private let segments: SegmentLimit?
     private let clips: ClipWindow?
     private let keep: Retention?
@@ -40,6 +44,7 @@ public struct MovieFile: Sink {
     ///   - encoding: The encoding of pictures. Nil takes the container's usual codec.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
+    ///   - texts: The track of texts, which MP4, QuickTime and Matroska files can hold; nil for none.
     ///   - segments: The length of each file. Each file begins with a key frame. No frame is lost between files or
     ///     stored twice. Nil for one file.
     ///   - clips: The length of a clip around each marked moment; nothing else is recorded then. Nil records
@@ -56,8 +61,8 @@ public struct MovieFile: Sink {
     public init(
         _ path: String, container: MovieContainer? = nil, encoding: VideoEncoding? = nil,
         sound: [any AudioProducer] = [], soundEncoding: AudioEncoding? = nil,
-        segments: SegmentLimit? = nil, clips: ClipWindow? = nil, keep: Retention? = nil, overwrites: Bool = false,
-        onFull: DiskPolicy = .stop,
+        texts: TextTrack? = nil, segments: SegmentLimit? = nil, clips: ClipWindow? = nil, keep: Retention? = nil,
+        overwrites: Bool = false, onFull: DiskPolicy = .stop,
         orientation: Orientation = .identity, part: MoviePart? = nil, timeLapse: TimeLapse? = nil
     ) {
         label = path
@@ -65,6 +70,7 @@ public struct MovieFile: Sink {
         self.encoding = encoding
         self.sound = sound
         self.soundEncoding = soundEncoding
+        self.texts = texts
         self.segments = segments
         self.clips = clips
         self.keep = keep
@@ -107,8 +113,8 @@ public struct MovieFile: Sink {
                 try check(plan, codec: plan.codec)
                 guard let timeLapse else {
                     let encoder = try sharedEncoder(encoding, context, label: label)
-                    let sounds = try openSound(checked.sound, context)
-                    return MovieRecorder(encoder, sounds: sounds, plan: plan, context: context)
+                    let tracks = try openTracks(checked.sound, context)
+                    return MovieRecorder(encoder, tracks: tracks, plan: plan, context: context)
                 }
                 return try open(timeLapse, plan, encoding, context)
             })
@@ -122,7 +128,7 @@ public struct MovieFile: Sink {
         (context.rate, context.shared) = (timeLapse.frameRate, SharedResources())
         let encoder = try sharedEncoder(encoding, context, label: label)
         return TimeLapseRecorder(
-            MovieRecorder(encoder, sounds: [], plan: plan, context: context), rate: timeLapse.frameRate)
+            MovieRecorder(encoder, tracks: [], plan: plan, context: context), rate: timeLapse.frameRate)
     }
 
     /// Checks the options, and returns the recording's plan and encodings.
@@ -151,10 +157,7 @@ public struct MovieFile: Sink {
         }
         if clips != nil, segments != nil { throw mistake("a recording of clips cannot be in parts") }
         if timeLapse != nil, let reason = refusalOfTimeLapse { throw mistake(reason) }
-        guard orientation == .identity || container == .mp4 || container == .mov else {
-            throw mistake(
-                "a .\(container.rawValue) file cannot store an orientation; use .mp4 or .mov")
-        }
+        if let reason = refusal(of: container) { throw mistake(reason) }
         var names = try FileNames(label)
         if segments != nil || clips != nil || keep != nil { names = try names.numbered() }
         if keep != nil, segments == nil, clips == nil {
@@ -164,32 +167,44 @@ public struct MovieFile: Sink {
             names: names, container: container, codec: encoding.codec, overwrites: overwrites, keep: keep,
             onFull: onFull)
         (plan.segments, plan.clips, plan.orientation) = (segments, clips, orientation)
-        guard part == nil || container != .ts else {
-            throw mistake("a .ts file cannot store which part of a movie it is; use .mp4, .mov, .mkv or .webm")
-        }
         (plan.part, plan.timeLapse, plan.calendar) = (part, timeLapse, calendar)
         return (plan, encoding, soundEncoding)
+    }
+
+    /// The reason why a container cannot hold what the options ask for, as a sentence without its full stop; nil if it
+    /// can.
+    private func refusal(of container: MovieContainer) -> String? {
+        let subject = "a .\(container.rawValue) file cannot"
+        if texts != nil, !container.holdsTexts { return "\(subject) hold a track of texts; use .mp4, .mov or .mkv" }
+        if orientation != .identity, container != .mp4, container != .mov {
+            return "\(subject) store an orientation; use .mp4 or .mov"
+        }
+        guard part != nil, container == .ts else { return nil }
+        return "\(subject) store which part of a movie it is; use .mp4, .mov, .mkv or .webm"
     }
 
     /// The option that a time-lapse cannot have, as a sentence without its full stop; nil when there is none.
     private var refusalOfTimeLapse: String? {
         if !sound.isEmpty { return "a time-lapse has no sound" }
+        if texts != nil { return "a time-lapse has no texts" }
         if clips != nil { return "a time-lapse has no clips" }
         return part == nil ? nil : "a time-lapse cannot be composed in parts of a movie"
     }
 
-    /// Opens the sound of each track; when one fails, ends the tracks opened before.
-    func openSound(
-        _ encoding: AudioEncoding, _ context: SinkContext
-    ) throws(SinkError) -> [(tap: SoundTap, feed: SoundFeed)] {
-        var sounds: [(tap: SoundTap, feed: SoundFeed)] = []
+    /// Opens the tracks beside the picture; when one fails, ends the tracks opened before.
+    func openTracks(_ encoding: AudioEncoding, _ context: SinkContext) throws(SinkError) -> [Track] {
+        var tracks: [Track] = []
         do throws(SinkError) {
-            for producer in sound { sounds.append(try producer.node.open(encoding, label: label, context)) }
+            for producer in sound {
+                let (tap, feed) = try producer.node.open(encoding, label: label, context)
+                tracks.append((tap, feed))
+            }
         } catch {
-            for sound in sounds { sound.tap.end(at: .zero) }
+            for track in tracks { track.tap.end(at: .zero) }
             throw error
         }
-        return sounds
+        if let tap = texts.map({ TextTap($0) }) { tracks.append((tap, tap.feed)) }
+        return tracks
     }
 
     /// Checks that the elements are installed and the file can be created, so that errors do not come only with the

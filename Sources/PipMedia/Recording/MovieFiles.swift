@@ -53,25 +53,25 @@ final class MovieFiles {
     ///
     /// - Parameters:
     ///   - item: The packet.
-    ///   - sounds: The formats of the sound tracks for a new file. Nil for a track whose sound has failed or has not
-    ///     come.
+    ///   - formats: The formats of the tracks beside the picture for a new file. Nil for a track whose sound has failed
+    ///     or has not come.
     /// - Throws: ``PipSinks/SinkError`` when a file cannot be written, unless the recording waits for the disk.
-    func write(_ item: Interleaver.Item, _ sounds: [PacketFormat?]) throws(SinkError) {
+    func write(_ item: Interleaver.Item, _ formats: [PacketFormat?]) throws(SinkError) {
         switch item {
-        case .picture(let delivery): try write(delivery, sounds)
-        case .sound(let packet, let track): if pause == nil { segment?.write(packet, track: track) }
+        case .picture(let delivery): try write(delivery, formats)
+        case .track(let packet, let number): if pause == nil { segment?.write(packet, track: number) }
         }
     }
 
-    private func write(_ delivery: PacketFeed.Delivery, _ sounds: [PacketFormat?]) throws(SinkError) {
+    private func write(_ delivery: PacketFeed.Delivery, _ formats: [PacketFormat?]) throws(SinkError) {
         let packet = delivery.packet
         if delivery.beginsPart { isPartDue = true }
-        if pause != nil, !resume(at: packet, sounds) { return leaveOut() }
+        if pause != nil, !resume(at: packet, formats) { return leaveOut() }
         do throws(SinkError) {
             if let segment, packet.isKey, isPartDue || !segment.format.isEqual(to: packet.format) { complete(segment) }
             // Without its key frame, a file cannot be decoded.
             guard segment != nil || packet.isKey else { return leaveOut() }
-            if segment == nil { segment = try begin(with: packet, sounds) }
+            if segment == nil { segment = try begin(with: packet, formats) }
             try segment?.write(packet, until: interruption)
             state.update { state in
                 state.statistics.written += 1
@@ -86,7 +86,7 @@ final class MovieFiles {
     }
 
     /// Ends a track whose sound has failed before the picture's end.
-    func endSound(track: Int) { segment?.endSound(track: track) }
+    func endTrack(_ number: Int) { segment?.endTrack(number) }
 
     // MARK: Clips
 
@@ -102,7 +102,7 @@ final class MovieFiles {
 
     // MARK: Files
 
-    private func begin(with packet: Packet, _ sounds: [PacketFormat?]) throws(SinkError) -> MovieSegment {
+    private func begin(with packet: Packet, _ formats: [PacketFormat?]) throws(SinkError) -> MovieSegment {
         let format = packet.format
         isPartDue = false
         count += 1
@@ -128,7 +128,7 @@ final class MovieFiles {
                 let segment = try MovieSegment(
                     path, overwrites: plan.overwrites && again == 1 && (count == 1 || playlist != nil) || isPipe(path),
                     tracks: MovieSegment.Tracks(
-                        codec: codec, format: format, sounds: sounds,
+                        codec: codec, format: format, others: formats,
                         fragment: plan.timeLapse?.fragment ?? MovieContainer.usualFragment),
                     tags: tags, from: clip?.start)
                 current = DatedFile(path, number: count, time: time, lead: lead, tags: tags)
@@ -265,14 +265,14 @@ final class MovieFiles {
     /// Continues the recording in another file at a key frame, if an attempt is due and the disk has room.
     ///
     /// Returns true on success.
-    private func resume(at packet: Packet, _ sounds: [PacketFormat?]) -> Bool {
+    private func resume(at packet: Packet, _ formats: [PacketFormat?]) -> Bool {
         guard let waited = pause, packet.isKey, clock.now >= waited.nextAttempt else { return false }
         pause?.nextAttempt = clock.now.advanced(by: interval(after: waited.error))
         if waited.error.isDiskFull, let room = DiskRoom(folder: plan.names.folder), !plan.reserve.mayResume(in: room) {
             return false
         }
         do throws(SinkError) {
-            let next = try begin(with: packet, sounds)
+            let next = try begin(with: packet, formats)
             segment = next
             pause = nil
             state.update { $0.statistics.error = nil }

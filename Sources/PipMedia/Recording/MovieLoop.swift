@@ -29,8 +29,8 @@ final class MovieLoop: @unchecked Sendable {
     // Only the thread that calls `run()` uses the properties, except those that are locked or constant.
     private let plan: Plan
     private let feed: PacketFeed
-    /// The queues of the sound tracks, in the order of the tracks.
-    private let sounds: [SoundFeed]
+    /// The queues of the tracks of sound and texts, in the order of the tracks.
+    private let tracks: [TrackFeed]
     private var interleaver: Interleaver
     private let interruption: Interruption
     private let onEvent: @Sendable (SinkEvent) -> Void
@@ -44,13 +44,13 @@ final class MovieLoop: @unchecked Sendable {
     let state: Monitor<State>
 
     init(
-        _ plan: Plan, _ feed: PacketFeed, sounds: [SoundFeed] = [], until interruption: Interruption,
+        _ plan: Plan, _ feed: PacketFeed, tracks: [TrackFeed] = [], until interruption: Interruption,
         onEvent: @escaping @Sendable (SinkEvent) -> Void, onError: @escaping @Sendable (SinkError) -> Void
     ) {
         self.plan = plan
         self.feed = feed
-        self.sounds = sounds
-        interleaver = Interleaver(tracks: sounds.count)
+        self.tracks = tracks
+        interleaver = Interleaver(tracks: tracks.count)
         self.interruption = interruption
         self.onEvent = onEvent
         self.onError = onError
@@ -131,7 +131,7 @@ final class MovieLoop: @unchecked Sendable {
     private func receive() {
         if feed.isFinished {
             interleaver.endPictures()
-            if clock.now >= deadline.read({ $0 }) { for track in sounds.indices { interleaver.endTrack(track) } }
+            if clock.now >= deadline.read({ $0 }) { for track in tracks.indices { interleaver.endTrack(track) } }
             if interleaver.isFinished { return }
         }
         let wait = clock.now.advanced(by: interleaver.isWaiting ? Self.soundInterval : Self.interval)
@@ -140,16 +140,16 @@ final class MovieLoop: @unchecked Sendable {
         } else {
             _ = interruption.wait(for: -1, events: 0, until: wait)
         }
-        for (track, sound) in sounds.enumerated() {
-            while let packet = sound.next() { interleaver.add(packet, track: track) }
-            guard sound.isFinished, !interleaver.isEnded(track) else { continue }
-            interleaver.endTrack(track)
-            if sound.end == nil { files.endSound(track: track) }
+        for (number, track) in tracks.enumerated() {
+            while let packet = track.next() { interleaver.add(packet, track: number) }
+            guard track.isFinished, !interleaver.isEnded(number) else { continue }
+            interleaver.endTrack(number)
+            if track.end == nil { files.endTrack(number) }
         }
     }
 
     private func take(_ item: Interleaver.Item) throws(SinkError) {
-        guard memory != nil else { return try files.write(item, soundFormats) }
+        guard memory != nil else { return try files.write(item, formats) }
         lastPacket = clock.now
         try perform(memory?.add(item) ?? [])
         guard memory?.isShort == true, !toldShortMemory, let clips = plan.clips else { return }
@@ -161,9 +161,9 @@ final class MovieLoop: @unchecked Sendable {
                     + "later; allow more memory, or lower the bit rate"))
     }
 
-    /// The formats of the sound tracks for the next file; nil for a track whose sound has failed or has not come.
-    private var soundFormats: [PacketFormat?] {
-        interleaver.formats.enumerated().map { interleaver.isEnded($0) && sounds[$0].end == nil ? nil : $1 }
+    /// The formats of the tracks for the next file; nil for a track whose sound has failed or has not come.
+    private var formats: [PacketFormat?] {
+        interleaver.formats.enumerated().map { interleaver.isEnded($0) && tracks[$0].end == nil ? nil : $1 }
     }
 
     // MARK: Clips
@@ -182,7 +182,7 @@ final class MovieLoop: @unchecked Sendable {
         for step in steps {
             switch step {
             case .begin(let clip): files.begin(clip)
-            case .write(let item): try files.write(item, soundFormats)
+            case .write(let item): try files.write(item, formats)
             case .end(let moments): files.endClip(moments)
             }
         }

@@ -8,20 +8,19 @@ internal import Synchronization
 /// An output that records: hands frames to an encoder, and packets to files.
 final class MovieRecorder: FrameReceiver {
     private let frames: EncodedFrames
-    private let sounds: [SoundTap]
+    private let tracks: [any TrackTap]
     private let loop: MovieLoop
     private let interruption: Interruption
     private let parts: RecordingParts
     private let clock: MonotonicClock
     private let interval: Duration
-    /// The end of the last submitted frame; nil before the first, and for a recording without sound.
+    /// The end of the last submitted frame; nil before the first, and for a recording of pictures alone.
     private let end = Mutex<Timestamp?>(nil)
 
     init(
-        _ encoder: VideoEncoder, sounds: [(tap: SoundTap, feed: SoundFeed)], plan: MovieLoop.Plan,
-        context: SinkContext
+        _ encoder: VideoEncoder, tracks: [MovieFile.Track], plan: MovieLoop.Plan, context: SinkContext
     ) {
-        self.sounds = sounds.map(\.tap)
+        self.tracks = tracks.map(\.tap)
         interval = context.rate.interval
         parts = RecordingParts(plan.segments)
         clock = context.clock
@@ -32,7 +31,7 @@ final class MovieRecorder: FrameReceiver {
         let waits = context.policy == .block || context.clock.virtual != nil
         frames = EncodedFrames(encoder, capacity: capacity, waits: waits)
         let loop = MovieLoop(
-            plan, frames.feed, sounds: sounds.map(\.feed), until: interruption, onEvent: context.onEvent,
+            plan, frames.feed, tracks: tracks.map(\.feed), until: interruption, onEvent: context.onEvent,
             onError: context.onError)
         self.loop = loop
         _ = WorkerThread(name: "pip-movie") { loop.run() }
@@ -40,7 +39,7 @@ final class MovieRecorder: FrameReceiver {
 
     deinit {
         interruption.raise()
-        for sound in sounds { sound.end(at: .zero) }
+        for track in tracks { track.end(at: .zero) }
     }
 
     // MARK: The render thread
@@ -49,7 +48,7 @@ final class MovieRecorder: FrameReceiver {
 
     func submit(_ frame: Frame, repeats: Int, until deadline: Timestamp) -> Bool {
         let begins = beginsPart(frame)
-        if !sounds.isEmpty { reach(frame) }
+        if !tracks.isEmpty { reach(frame) }
         switch frames.submit(frame, beginsPart: begins, until: clock.realTime(of: deadline)) {
         case .taken: if begins { parts.noteBeginning(at: frame.timestamp) }
         case .dropped: loop.state.update { $0.statistics.drops[.late] += 1 }
@@ -62,7 +61,7 @@ final class MovieRecorder: FrameReceiver {
     private func reach(_ frame: Frame) {
         let last = frame.timestamp.advanced(by: interval)
         end.withLock { $0 = last }
-        for sound in sounds { sound.reach(from: frame.timestamp, to: last) }
+        for track in tracks { track.reach(from: frame.timestamp, to: last) }
     }
 
     /// True for a frame with which a new file begins.
@@ -92,7 +91,7 @@ final class MovieRecorder: FrameReceiver {
         return await onThread("pip-movie-close") { [self] in
             loop.deadline.update { $0 = min($0, limit) }
             let last = end.withLock { $0 } ?? .zero
-            for sound in sounds { sound.end(at: last) }
+            for track in tracks { track.end(at: last) }
             frames.finish(by: limit)
             return loop.waitUntilDone(by: limit)
         }

@@ -18,8 +18,8 @@ final class MovieSegment: Sendable {
         /// True once the tags are in the header that players read after a crash.
         var isHeadTagged = false
         var hasEnded = false
-        /// The number of sound packets written to each track.
-        var soundPackets: [Int]
+        /// The number of packets written to each track beside the picture.
+        var packets: [Int]
         /// The moments that a clip keeps; empty for other recordings.
         var moments: [Moment]
     }
@@ -32,18 +32,18 @@ final class MovieSegment: Sendable {
     private let descriptor: Int32
     private let pipeline: Pipeline
     private let inlet: Inlet
-    /// The inlets of the sound tracks; nil for a track that the file leaves out.
-    private let sounds: [SoundInlet?]
+    /// The inlets of the tracks beside the picture; nil for a track that the file leaves out.
+    private let others: [TrackInlet?]
     private let distinctSizes: Int
     private let state: Monitor<State>
 
-    /// The formats of a file's tracks: one picture track, and any number of sound tracks.
+    /// The formats of a file's tracks: one picture track, and any number of tracks of sound and texts.
     struct Tracks {
         let codec: VideoCodec
         /// The format of the picture's packets.
         let format: PacketFormat
-        /// The formats of the sound tracks; nil for a track that the file leaves out.
-        let sounds: [PacketFormat?]
+        /// The formats of the tracks beside the picture; nil for a track that the file leaves out.
+        let others: [PacketFormat?]
         /// The play time of each fragment.
         var fragment = MovieContainer.usualFragment
     }
@@ -60,13 +60,13 @@ final class MovieSegment: Sendable {
     init(
         _ path: String, overwrites: Bool, tracks: Tracks, tags: MovieTags, from shownFrom: Timestamp? = nil
     ) throws(SinkError) {
-        let (container, codec, sounds) = (tags.container, tracks.codec, tracks.sounds)
+        let (container, codec, others) = (tags.container, tracks.codec, tracks.others)
         self.path = path
         self.tags = tags
         self.shownFrom = container.hasEdits ? shownFrom : nil
         format = tracks.format
         distinctSizes = container.distinctSizes
-        state = Monitor(State(soundPackets: Array(repeating: 0, count: sounds.count), moments: tags.moments))
+        state = Monitor(State(packets: Array(repeating: 0, count: others.count), moments: tags.moments))
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL)
         descriptor = unsafe open(path, flags, 0o644)
         guard descriptor >= 0 else {
@@ -75,8 +75,8 @@ final class MovieSegment: Sendable {
         }
         do throws(MediaError) {
             // The muxer writes nothing while a track has no data: leave out tracks without sound.
-            let inlets = sounds.indices.filter { sounds[$0] != nil }.map {
-                "appsrc name=sound\($0) ! \(container.soundPad)"
+            let inlets = others.enumerated().compactMap { number, format in
+                format.map { "appsrc name=track\(number) ! \($0.isText ? container.textPad : container.soundPad)" }
             }
             pipeline = try Pipeline(
                 """
@@ -86,8 +86,8 @@ final class MovieSegment: Sendable {
             pipeline.set("fd", of: "file", to: "\(descriptor)")
             inlet = Inlet("video", of: pipeline)
             inlet.use(format)
-            self.sounds = sounds.enumerated().map { [pipeline] index, format in
-                format.map { SoundInlet("sound\(index)", of: pipeline, $0) }
+            self.others = others.enumerated().map { [pipeline] number, format in
+                format.map { TrackInlet("track\(number)", of: pipeline, $0) }
             }
             tags.use(for: pipeline)
             unsafe pipeline.withElement("mux") { unsafe pip_muxer_mend($0) }
@@ -132,34 +132,35 @@ final class MovieSegment: Sendable {
         }
     }
 
-    /// Writes sound, and drops sound from before the file's first picture, or before the first picture to show.
+    /// Writes sound or a text, and drops those from before the file's first picture, or before the first picture to
+    /// show.
     ///
     /// FFmpeg takes the first edit of a sound track that begins within it for the encoder's delay, and drops more than
     /// the edit says (FFmpeg 5.1, `mov_fix_index`).
     ///
     /// - Parameters:
-    ///   - packet: The sound.
+    ///   - packet: The sound or the text.
     ///   - track: The number of the packet's track.
     func write(_ packet: Packet, track: Int) {
         guard let start = state.read({ $0.start }), packet.time >= max(start, shownFrom ?? start),
             let buffer = unsafe packet.copy(from: start, padding: padding(of: packet, track))
         else { return }
         // A pipeline that no longer accepts packets reports its failure with the next picture.
-        if let sound = sounds[track] { _ = unsafe sound.inlet.push(buffer) }
+        if let other = others[track] { _ = unsafe other.inlet.push(buffer) }
     }
 
-    /// The number of zero bytes to add to a packet, so that its size differs from those of its neighbours.
+    /// The number of bytes to add to a packet, so that its size differs from those of its neighbours.
     private func padding(of packet: Packet, _ track: Int) -> Int {
         let number = state.update { state in
-            defer { state.soundPackets[track] += 1 }
-            return state.soundPackets[track]
+            defer { state.packets[track] += 1 }
+            return state.packets[track]
         }
         let surplus = (number - packet.byteCount) % distinctSizes
         return surplus < 0 ? surplus + distinctSizes : surplus
     }
 
     /// Ends a track whose sound has failed before the picture's end.
-    func endSound(track: Int) { sounds[track]?.inlet.end() }
+    func endTrack(_ number: Int) { others[number]?.inlet.end() }
 
     /// Notes the moments that a clip keeps, before ``finish(by:)``.
     func note(_ moments: [Moment]) { state.update { $0.moments = moments } }
@@ -218,7 +219,7 @@ final class MovieSegment: Sendable {
     /// - Throws: ``PipSinks/SinkError`` when the file is incomplete at the deadline, and when writing or storing fails.
     func finish(by deadline: Timestamp) throws(SinkError) {
         inlet.end()
-        for sound in sounds { sound?.inlet.end() }
+        for other in others { other?.inlet.end() }
         let clock = MonotonicClock()
         while !state.read({ $0.hasEnded }) {
             let left = clock.now.duration(to: deadline)

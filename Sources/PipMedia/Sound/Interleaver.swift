@@ -2,7 +2,7 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// Sorts the packets of a picture and its sound tracks by their times.
+/// Sorts the packets of a picture and its tracks of sound and texts by their times.
 ///
 /// Sound arrives later than the picture of the same time. The interleaver therefore holds each picture until all
 /// earlier sound has arrived, for at most 20 seconds, so that a muxer gets packets in order.
@@ -10,10 +10,10 @@ internal import PipFrames
 /// Before the first picture, and in a pause of the pictures, sound is dropped. A file thus has sound from its first
 /// picture on.
 struct Interleaver {
-    /// A packet as the interleaver returns it: of the picture, or of a sound track.
+    /// A packet as the interleaver returns it: of the picture, or of a track beside it.
     enum Item {
         case picture(PacketFeed.Delivery)
-        case sound(Packet, track: Int)
+        case track(Packet, number: Int)
     }
 
     private struct Track {
@@ -130,7 +130,7 @@ struct Interleaver {
             }
             guard let track, let packet = tracks[track].packets.first, packet.time < limit else { return nil }
             tracks[track].packets.removeFirst()
-            if let end, !isPause || packet.time < end { return .sound(packet, track: track) }
+            if let end, !isPause || packet.time < end { return .track(packet, number: track) }
         }
     }
 }

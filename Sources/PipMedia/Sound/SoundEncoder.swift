@@ -19,7 +19,7 @@ protocol SoundConsumer: AnyObject, Sendable {
 /// A packet carries the time of its first decoded sample, which the codec's priming shifts to an earlier time.
 final class SoundEncoder: SoundConsumer {
     private struct State {
-        var feeds: [SoundFeed] = []
+        var feeds: [TrackFeed] = []
         /// The time of the first sample; nil before the first block.
         var start: Timestamp?
         var packets = 0
@@ -70,7 +70,7 @@ final class SoundEncoder: SoundConsumer {
     }
 
     /// Adds an output's queue, which gets all packets from now on.
-    func add(_ feed: SoundFeed) {
+    func add(_ feed: TrackFeed) {
         let hasEnded = state.update { state in
             state.feeds.append(feed)
             return state.hasEnded

@@ -7,7 +7,7 @@ internal import PipSound
 internal import PipSources
 
 /// The connection of an output to a mixer: to the mix or one input, and encoded or as raw samples.
-final class SoundTap: Sendable {
+final class SoundTap: TrackTap {
     /// A channel of a mixer: the mix, or an input by its object identity.
     enum Channel: Hashable, Sendable {
         case mix
@@ -29,10 +29,10 @@ final class SoundTap: Sendable {
     let key: Key
     let consumer: any SoundConsumer
     private let run: MixerRun
-    private let feed: SoundFeed?
+    private let feed: TrackFeed?
     private let state = Monitor(State())
 
-    init(_ key: Key, for consumer: any SoundConsumer, feed: SoundFeed?, of run: MixerRun) {
+    init(_ key: Key, for consumer: any SoundConsumer, feed: TrackFeed?, of run: MixerRun) {
         self.key = key
         self.consumer = consumer
         self.feed = feed
@@ -78,11 +78,11 @@ extension AudioNode {
     ///   an encoder cannot be opened.
     func open(
         _ encoding: AudioEncoding, label: String, _ context: SinkContext
-    ) throws(SinkError) -> (tap: SoundTap, feed: SoundFeed) {
+    ) throws(SinkError) -> (tap: SoundTap, feed: TrackFeed) {
         guard let mixer else { throw SinkError(label, "open", .invalidOptions, "the mixer of its sound was released") }
         let key = SoundTap.Key(channel: channel.key, encoding: encoding)
         return try mixer.attach(label: label, context) { (run) throws(MediaError) in
-            let feed = SoundFeed()
+            let feed = TrackFeed()
             let encoder =
                 if let known = run.encoder(key) { known } else {
                     try SoundEncoder(encoding, .stereo) { [onEvent = context.onEvent] in

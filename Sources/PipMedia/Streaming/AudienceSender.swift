@@ -38,7 +38,7 @@ final class AudienceSender: FrameReceiver {
     ///   - label: The output's name in statistics.
     ///   - onEnd: Called when the output finishes, before the audience is closed.
     init(
-        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, to audience: any PacketAudience,
+        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: TrackFeed)?, to audience: any PacketAudience,
         context: SinkContext, label: String,
         onEnd: @escaping @Sendable () -> Void = {}
     ) {

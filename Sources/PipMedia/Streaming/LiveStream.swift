@@ -123,7 +123,7 @@ final class StreamOutput: FrameReceiver {
     private let clock: MonotonicClock
 
     init(
-        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, plan: StreamLoop.Plan,
+        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: TrackFeed)?, plan: StreamLoop.Plan,
         context: SinkContext,
         slower: (@Sendable (Double) -> VideoEncoder?)?
     ) {

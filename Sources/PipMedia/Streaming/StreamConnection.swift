@@ -10,7 +10,7 @@ final class StreamConnection: Sendable {
     private let address: StreamAddress
     private let pipeline: Pipeline
     private let inlet: Inlet
-    private let sound: SoundInlet?
+    private let sound: TrackInlet?
     private let start = Monitor<Timestamp?>(nil)
     private let socket: StreamSocket
     private let path = Monitor(SRTPath())
@@ -35,7 +35,7 @@ final class StreamConnection: Sendable {
         }
         inlet = Inlet("video", of: pipeline)
         inlet.use(format)
-        self.sound = sound.map { [pipeline] in SoundInlet("sound", of: pipeline, $0) }
+        self.sound = sound.map { [pipeline] in TrackInlet("sound", of: pipeline, $0) }
         try pipeline.play()
     }
 

@@ -51,7 +51,7 @@ final class StreamLoop: @unchecked Sendable {
     private let plan: Plan
     private let feed: PacketFeed
     /// The packets of the sound; nil for a stream without sound.
-    private let sound: SoundFeed?
+    private let sound: TrackFeed?
     private var interleaver: Interleaver
     private let onEvent: @Sendable (SinkEvent) -> Void
     /// Switches to an encoder with a share of the full bit rate; nil where the bit rate is fixed.
@@ -88,7 +88,7 @@ final class StreamLoop: @unchecked Sendable {
     let state: Monitor<State>
 
     init(
-        _ plan: Plan, _ feed: PacketFeed, sound: SoundFeed? = nil, onEvent: @escaping @Sendable (SinkEvent) -> Void,
+        _ plan: Plan, _ feed: PacketFeed, sound: TrackFeed? = nil, onEvent: @escaping @Sendable (SinkEvent) -> Void,
         onShare: (@Sendable (Double) -> Void)?
     ) {
         self.onShare = onShare
@@ -108,7 +108,7 @@ final class StreamLoop: @unchecked Sendable {
             while let item = interleaver.next(at: clock.now) {
                 switch item {
                 case .picture(let delivery): take(delivery.packet)
-                case .sound(let packet, _): takeSound(packet)
+                case .track(let packet, _): takeSound(packet)
                 }
             }
             let lost = feed.takeLost()

@@ -86,7 +86,7 @@ final class WHIPOutput: FrameReceiver {
     private let publisher: WHIPPublisher
 
     init(
-        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: SoundFeed)?, plan: WHIPPublisher.Plan,
+        _ encoder: VideoEncoder, sound: (tap: SoundTap, feed: TrackFeed)?, plan: WHIPPublisher.Plan,
         context: SinkContext
     ) {
         let group = PeerGroup(limit: 1)

@@ -11,7 +11,7 @@ struct OutputReader {
     /// Each kind's parser refuses the options of the other kinds.
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
-        "encoder", "threads", "segment", "event", "lock", "keep", "overwrite", "frames", "rotate", "every",
+        "encoder", "threads", "segment", "event", "lock", "keep", "overwrite", "frames", "rotate", "values", "every",
         "speed-up", "when", "token", "ice", "sdp", "fit", "fullscreen", "display",
     ]
 

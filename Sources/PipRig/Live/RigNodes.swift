@@ -25,7 +25,7 @@ struct RigNodes {
     }
 
     let compositor: Compositor
-    /// The values that texts show.
+    /// The values that texts show, and recordings hold.
     private let telemetry: Telemetry
     private(set) var pictures: [String: Picture] = [:]
     /// The effects of the composed picture.
@@ -191,7 +191,7 @@ struct RigNodes {
             }
         }
         for wanted in new.outputs where outputs[wanted.id] == nil {
-            let output = try wanted.sink.connect(to: producer(of: wanted.of), sound)
+            let output = try wanted.sink.connect(to: producer(of: wanted.of), sound, telemetry)
             if wanted.isPaused { try output.pause() }
             outputs[wanted.id] = output
         }

@@ -1,4 +1,5 @@
 internal import PipCompose
+internal import PipText
 
 #if Media
 internal import PipMedia
@@ -11,10 +12,12 @@ extension SinkArgument {
     /// container needs drawn frames.
     ///
     /// - Throws: ``UsageError`` for `frames=every` with a producer that is not a camera.
-    func connect(to producer: any FrameProducer, _ sound: RigSound?) throws(UsageError) -> Output {
+    func connect(
+        to producer: any FrameProducer, _ sound: RigSound?, _ telemetry: Telemetry
+    ) throws(UsageError) -> Output {
         #if Media
         if case .movie(let movie) = kind, movie.recordsCamera {
-            if let camera = producer as? CameraSource { return camera --> movie.cameraFile(sound) }
+            if let camera = producer as? CameraSource { return camera --> movie.cameraFile(sound, telemetry) }
             guard movie.frames != .every else {
                 throw UsageError(
                     "\(text): frames=every is for a recording of one camera's own picture: write main:FILE or "
@@ -22,22 +25,22 @@ extension SinkArgument {
             }
         }
         #endif
-        return Self.connect(producer, to: sink(sound))
+        return Self.connect(producer, to: sink(sound, telemetry))
     }
 
     private static func connect(_ producer: some FrameProducer, to sink: some Sink) -> Output { producer --> sink }
 
-    private func sink(_ sound: RigSound?) -> any Sink {
-        var sink = destination(sound)
+    private func sink(_ sound: RigSound?, _ telemetry: Telemetry) -> any Sink {
+        var sink = destination(sound, telemetry)
         if let size { sink = sink.scaled(to: size) }
         if let frameRate { sink = sink.limited(to: frameRate) }
         if let interval { sink = sink.taken(every: interval.every, when: interval.condition) }
         return sink
     }
 
-    private func destination(_ sound: RigSound?) -> any Sink {
+    private func destination(_ sound: RigSound?, _ telemetry: Telemetry) -> any Sink {
         switch kind {
-        case .movie(let movie): movie.sink(sound)
+        case .movie(let movie): movie.sink(sound, telemetry)
         case .wav(let wav): wav.sink(sound)
         case .stream(let stream): stream.sink(sound)
         case .whip(let whip): whip.sink(sound)

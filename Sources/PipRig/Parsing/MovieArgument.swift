@@ -1,4 +1,5 @@
 package import PipCompose
+internal import PipText
 
 #if Media
 package import PipMedia
@@ -25,6 +26,8 @@ package struct MovieArgument: Sendable, Equatable {
     private var part: MoviePart?
     /// The sound that the file receives.
     package let sound: SoundChoice
+    /// True for a track of the present values of sensors and programs.
+    package let hasValues: Bool
     /// The bit rate of the sound, in bits a second; nil for the default.
     private let soundBits: Int?
     /// The value of the option `frames`; nil lets the other options decide.
@@ -48,7 +51,7 @@ package struct MovieArgument: Sendable, Equatable {
     private static let options = OptionQuery.streamOptions + ["format", "segment"]
     /// Options of recordings that an HTTP live stream does not have.
     private static let fileOptions =
-        ["event", "lock", "keep", "overwrite", "on-full", "frames", "rotate"] + TimeLapse.options
+        ["event", "lock", "keep", "overwrite", "on-full", "frames", "rotate", "values"] + TimeLapse.options
 
     /// Parses an output; nil when the output is not a recording.
     ///
@@ -79,6 +82,7 @@ package struct MovieArgument: Sendable, Equatable {
         clips = try ClipWindow(query, text)
         keep = try query.read("keep", Self.retention)
         overwrites = try query.flag("overwrite") ?? false
+        hasValues = try query.flag("values") ?? false
         self.onFull = try onFull()
         let drawn = (OptionQuery.pictureOptions + TimeLapse.options).first { query[$0] != nil }
         frames = try Self.frames(query, text)
@@ -100,7 +104,7 @@ package struct MovieArgument: Sendable, Equatable {
         }
     }
 
-    package func sink(_ mixed: RigSound?) -> any Sink {
+    func sink(_ mixed: RigSound?, _ telemetry: Telemetry) -> any Sink {
         let tracks = mixed?.tracks(sound) ?? []
         if isStream {
             let segment = if case .duration(let duration) = segments { duration } else { Duration.seconds(2) }
@@ -108,9 +112,9 @@ package struct MovieArgument: Sendable, Equatable {
         }
         return MovieFile(
             path, container: container, encoding: encoding, sound: tracks,
-            soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
-            clips: clips, keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation, part: part,
-            timeLapse: timeLapse)
+            soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) },
+            texts: hasValues ? TextTrack(telemetry) : nil, segments: segments, clips: clips, keep: keep,
+            overwrites: overwrites, onFull: onFull, orientation: orientation, part: part, timeLapse: timeLapse)
     }
 
     /// Returns a recording that holds one part of the composition, in another file.
@@ -127,13 +131,14 @@ package struct MovieArgument: Sendable, Equatable {
     }
 
     /// The sink that records every frame of a camera.
-    package func cameraFile(_ mixed: RigSound?) -> CameraFile {
+    func cameraFile(_ mixed: RigSound?, _ telemetry: Telemetry) -> CameraFile {
         // A camera's compressed video stays as it is unless an option asks for another encoding.
         CameraFile(
             path, container: container, encoding: encoding == VideoEncoding(container.codecs[0]) ? nil : encoding,
             sound: mixed?.tracks(sound) ?? [],
-            soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) }, segments: segments,
-            clips: clips, keep: keep, overwrites: overwrites, onFull: onFull, orientation: orientation)
+            soundEncoding: soundBits.map { AudioEncoding(container.audioCodecs[0], bitRate: $0) },
+            texts: hasValues ? TextTrack(telemetry) : nil, segments: segments, clips: clips, keep: keep,
+            overwrites: overwrites, onFull: onFull, orientation: orientation)
     }
 
     private static func segmentLimit(_ text: String) throws(UsageError) -> SegmentLimit {
@@ -226,12 +231,13 @@ package enum MovieArgument: Sendable, Equatable {
 
     package var sound: SoundChoice { .off }
 
-    package func sink(_ mixed: RigSound?) -> any Sink { NullSink() }
+    func sink(_ mixed: RigSound?, _ telemetry: Telemetry) -> any Sink { NullSink() }
 
     package var destination: String { "" }
     package var isStream: Bool { false }
     package var hasParts: Bool { false }
     package var hasClips: Bool { false }
     package var isTimeLapse: Bool { false }
+    package var hasValues: Bool { false }
 }
 #endif

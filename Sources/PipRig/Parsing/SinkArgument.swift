@@ -172,6 +172,9 @@ package struct SinkArgument: Sendable, Equatable {
     /// True when the output writes a clip of each marked moment.
     package var hasClips: Bool { if case .movie(let movie) = kind { movie.hasClips } else { false } }
 
+    /// True when the output records the values of sensors and programs.
+    var hasValues: Bool { if case .movie(let movie) = kind { movie.hasValues } else { false } }
+
     /// The virtual camera that an output's name selects; nil for the name of any other output.
     ///
     /// A path that begins with `/dev/video` is a virtual camera even if the device does not exist.

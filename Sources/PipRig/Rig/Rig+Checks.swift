@@ -135,6 +135,9 @@ extension Rig {
             }
             try checkValues(track.kind == .gpx ? ["latitude"] : ["speed"], for: "the track \(track.text)")
         }
+        for output in outputs where output.sink.hasValues {
+            try checkValues(["speed"], for: "the track of values in \(output.sink.text)")
+        }
         for overlay in overlays { try checkValues(overlay.values, for: "the \(overlay.role) \(overlay.written)") }
     }
 

@@ -54,6 +54,7 @@ enum HelpText {
                 name, %Y%m%d-%H%M%S becomes the time and %05d the part's number; SIGUSR1 begins the next part. \
                 With event=15s+10s nothing is recorded but a clip of each marked moment, from 15 s before it to \
                 10 s after it; SIGUSR1 and the panel mark a moment. lock=2GB locks complete clips up to that size. \
+                values=on adds a track of the values of --telemetry (.mp4, .mov, .mkv). \
                 every=10s (or speed-up=250) makes a time-lapse without sound: it takes a picture each 10 s, and plays \
                 25 a second, or ?fps=; when=light>0.1 leaves out pictures in the dark, when=motion>0.02 those in \
                 which nothing has moved. \

@@ -56,6 +56,18 @@ struct TelemetryWatchTests {
         }.value
     }
 
+    @Test("a track has what came until the end of the run, too")
+    func ended() async throws {
+        let path = folder.path("all.csv")
+        try await running("telemetry: [api]\ntracks: [\"\(path)\"]") { running in
+            running.live.telemetry.set("a", to: 1)
+            #expect(await becomes { FileManager.default.fileExists(atPath: path) })
+            running.live.telemetry.set("b", to: 2)
+        }
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.contains(",a,1.0") && text.contains(",b,2.0"), "\(text)")
+    }
+
     @Test("values are set, and a value beyond its limit fires a trigger once")
     func trigger() async throws {
         let path = try folder.pipe("values")

@@ -2,8 +2,8 @@
 internal import PipConcurrency
 internal import PipFrames
 
-/// The queue of sound packets between a shared encoder and one track of an output.
-final class SoundFeed: Sendable {
+/// The queue of packets of one track of an output: sound from a shared encoder, or texts.
+final class TrackFeed: Sendable {
     /// The capacity in packets: more than a minute of sound.
     private static let capacity = 4096
 

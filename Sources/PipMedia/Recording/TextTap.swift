@@ -1,0 +1,36 @@
+#if Media
+internal import PipFrames
+internal import Synchronization
+
+/// The connection of a recording to a track of texts: makes the texts up to each frame's end.
+final class TextTap: TrackTap {
+    /// The longest text in bytes, which the tracks of MP4 files limit.
+    private static let longestText = 65_535
+    private static let format = PacketFormat(parsing: "text/x-raw,format=utf8")
+
+    let feed = TrackFeed()
+    private let track: TextTrack
+    /// The time of the next text; nil before the first.
+    private let next = Mutex<Timestamp?>(nil)
+
+    init(_ track: TextTrack) { self.track = track }
+
+    func reach(from start: Timestamp, to end: Timestamp) {
+        next.withLock { next in
+            // The first frame begins the texts, and so does the first one after a pause.
+            var time = next.map { $0.advanced(by: track.interval) < start ? start : $0 } ?? start
+            while time < end {
+                let text = Array(track.text(time).utf8.prefix(Self.longestText))
+                if let packet = Packet(text, Self.format, at: time, duration: track.interval) { feed.deliver(packet) }
+                time = time.advanced(by: track.interval)
+            }
+            next = time
+        }
+    }
+
+    func end(at time: Timestamp) {
+        feed.end(at: time)
+        feed.close()
+    }
+}
+#endif

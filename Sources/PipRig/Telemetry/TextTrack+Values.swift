@@ -1,0 +1,14 @@
+#if Media
+internal import PipMedia
+internal import PipText
+
+extension TextTrack {
+    /// A track of values, ten times a second: a JSON object of those that are present.
+    init(_ telemetry: Telemetry) {
+        self.init { time in
+            let present = telemetry.readings.all.filter { $0.value.overdue(at: time) == nil }
+            return JSON.object(present.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value.value) }).line
+        }
+    }
+}
+#endif
