@@ -13,7 +13,7 @@ RUNTIME_PACKAGES := $(shell sed '/^\#/d' Packaging/runtime-packages)
 MEDIA_PACKAGES := $(filter gstreamer1.0-% libgdk-pixbuf-2.0-0 %-gdk-pixbuf,$(RUNTIME_PACKAGES))
 # The Debian and Ubuntu packages that building the command needs, and drawing with it.
 BUILD_PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libdrm-dev libspng-dev libturbojpeg0-dev libwebp-dev \
-	libv4l-dev libyuv-dev libyaml-dev libsqlite3-dev libfreetype-dev libfontconfig-dev libglib2.0-dev libgstreamer1.0-dev \
+	libv4l-dev libyuv-dev libyaml-dev libexpat1-dev libsqlite3-dev libfreetype-dev libfontconfig-dev libglib2.0-dev libgstreamer1.0-dev \
 	libgstreamer-plugins-base1.0-dev libcurl4-openssl-dev libharfbuzz-dev libfribidi-dev \
 	$(filter-out $(MEDIA_PACKAGES),$(RUNTIME_PACKAGES))
 # The camera lab's packages; none where it cannot be built.

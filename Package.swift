@@ -91,6 +91,7 @@ let package = Package(
         systemLibrary("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
         systemLibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         systemLibrary("CYAML", pkgConfig: "yaml-0.1", package: "libyaml-dev"),
+        systemLibrary("CExpat", pkgConfig: "expat", package: "libexpat1-dev"),
         systemLibrary("CYUV", package: "libyuv-dev"),
         systemLibrary("CV4LConvert", pkgConfig: "libv4lconvert", package: "libv4l-dev"),
         systemLibrary(
@@ -186,7 +187,7 @@ let package = Package(
             "PipRig",
             [
                 "PipCompose", "PipPatterns", "PipText", "PipSources", "PipSinks", "PipInputs", "PipFrames",
-                media("PipMedia"), media("PipRecordings"), "CYAML", logging,
+                media("PipMedia"), media("PipRecordings"), "CYAML", "CExpat", logging,
             ]),
         // The panel. Without the trait its files are empty, and nothing is linked.
         module(

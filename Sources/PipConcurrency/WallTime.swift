@@ -32,6 +32,40 @@ package struct WallTime: Hashable, Sendable {
         sinceEpoch = .seconds(unsafe timegm(&parts)) + .seconds(second)
     }
 
+    /// Reads a time such as `2026-03-01T17:30:00.250+01:00`; nil for any other text.
+    ///
+    /// A time without a zone is one of UTC.
+    ///
+    /// Source: RFC 3339, 5.6 "Internet Date/Time Format".
+    package init?(dateTime text: String) {
+        let halves = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "T t".contains($0) }
+        guard halves.count == 2, let date = Self.numbers(halves[0], "-"), date.count == 3 else { return nil }
+        let clock = halves[1].prefix { $0.isNumber || ":.".contains($0) }
+        let fields = clock.split(separator: ":", omittingEmptySubsequences: false)
+        guard fields.count == 3, let hours = Self.numbers(fields[0], ":"), let minutes = Self.numbers(fields[1], ":"),
+            let seconds = Double(fields[2]), let zone = Self.seconds(ofZone: halves[1].dropFirst(clock.count)),
+            let time = WallTime(date: (date[0], date[1], date[2]), time: (hours[0], minutes[0], seconds))
+        else { return nil }
+        self = time - .seconds(zone)
+    }
+
+    /// The seconds by which a zone is ahead of UTC: `+01:00`, `Z` or nothing; nil for any other text.
+    private static func seconds(ofZone text: Substring) -> Int? {
+        if text.isEmpty || text == "Z" || text == "z" { return 0 }
+        guard let sign = ["+": 1, "-": -1][text.first], let parts = numbers(text.dropFirst(), ":"), parts.count == 2,
+            parts[0] < 24, parts[1] < 60
+        else { return nil }
+        return sign * (parts[0] * 3600 + parts[1] * 60)
+    }
+
+    /// Numbers of digits alone, with a separator between them; nil for any other text.
+    private static func numbers(_ text: Substring, _ separator: Character) -> [Int]? {
+        let numbers = text.split(separator: separator, omittingEmptySubsequences: false).map { field in
+            field.allSatisfy { $0.isASCII && $0.isNumber } ? Int(field) : nil
+        }
+        return numbers.contains(nil) ? nil : numbers.compactMap(\.self)
+    }
+
     /// Converts a timestamp to the time of the calendar.
     ///
     /// Reads `clock` and `CLOCK_REALTIME`, one after the other. If the thread is interrupted in between, the clocks are

@@ -113,7 +113,56 @@ struct TelemetryRunTests {
         #expect(lines.contains { $0.hasSuffix(#"Z,driver,"Anna, ""A""""#) })
     }
 
+    @Test("an old picture shows the values of its track, each from its frame on")
+    func recordedBefore() async throws {
+        let look = "top-left,margin=0,size=24"
+        for text in ["7 km/h", "8 km/h", "– km/h"] {
+            let run = try await CommandProcess(
+                Self.scene + ["--text", "\(text),\(look)", "--frames", "1", "--output", "\(text.prefix(1)).i420"],
+                in: folder.url)
+            try #require(run.status == 0, "\(run.errors)")
+        }
+        let letters = try ["–", "7", "8"].map { try Self.letters(#require(try pictures("\($0).i420").first)) }
+        try folder.write(Array("seconds,speed\n0.5,7\n1,8\n".utf8), to: "old.csv")
+        let old = try await CommandProcess(Self.scene + ["--frames", "60", "--output", "old.y4m"], in: folder.url)
+        try #require(old.status == 0, "\(old.errors)")
+        let run = try await CommandProcess(
+            [
+                "--quiet", "--main", "old.y4m", "--telemetry", "track:old.csv,valid=600ms", "--text",
+                "{speed:%.0f} km/h,\(look)", "--output", "out.i420",
+            ], in: folder.url)
+        try #require(run.status == 0, "\(run.errors)")
+        let shown = try pictures("out.i420").map(Self.letters)
+        #expect(shown.count == 60)
+        #expect(shown[..<15].allSatisfy { $0 == letters[0] })
+        #expect(shown[15..<30].allSatisfy { $0 == letters[1] })
+        #expect(shown[30..<48].allSatisfy { $0 == letters[2] })
+    }
+
     #if Media
+    @Test("the times of a track are those of the movie, which states its beginning")
+    func dated() async throws {
+        _ = try await CommandProcess(Self.scene + ["--frames", "60", "--output", "old.mkv"], in: folder.url)
+        let tag = try await output([
+            "ffprobe", "-v", "error", "-show_entries", "format_tags=creation_time", "-of", "csv=p=0", "old.mkv",
+        ])
+        let parser = ISO8601DateFormatter()
+        parser.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        let written = tag.trimmingCharacters(in: .newlines).replacing(/(\.\d{3})\d+Z/) { "\($0.1)Z" }
+        let begin = try #require(parser.date(from: written), "\(tag)")
+        let lines = [(1.0, 7), (1.5, 8)].map { "\(parser.string(from: begin + $0)),\($1)\n" }
+        try folder.write(Array("time,speed\n\(lines.joined())".utf8), to: "old.csv")
+        let run = try await CommandProcess(
+            [
+                "--quiet", "--main", "old.mkv", "--telemetry", "track:old.csv", "--text",
+                "{speed:%.0f},top-left,margin=0,size=48", "--output", "out.i420",
+            ], in: folder.url)
+        try #require(run.status == 0, "\(run.errors)")
+        let shown = try pictures("out.i420").map(Self.letters)
+        let changes = zip(shown, shown.dropFirst()).enumerated().filter { $1.0 != $1.1 }.map { $0.offset + 1 }
+        #expect(changes == [30, 45], "\(changes)")
+    }
+
     @Test("a recording has a track of the values, which ffprobe lists and FFmpeg extracts, also after kill -9")
     func recorded() async throws {
         let pipe = try folder.pipe("values")
@@ -238,6 +287,7 @@ struct TelemetryRunTests {
             (["--text", "{speed} km/h"], "add one such as --telemetry gpsd"),
             (["--on", "speed>130,do=run:true"], "add one such as --telemetry gpsd"),
             (["--output", "a.mp4?values=on"], "add one such as --telemetry gpsd"),
+            (["--telemetry", "track:none.gpx", "--text", "{speed}"], "none.gpx: cannot read the file"),
             (["--telemetry", "gps"], "write gpsd"), (["--track", "drive.gpx"], "--telemetry gpsd"),
             (["--telemetry", "gpsd", "--track", "drive.txt"], "drive.csv"),
             (["--telemetry", "gpsd", "--text", "{speed"], "{{ and }}"),

@@ -107,8 +107,8 @@ enum ModuleTable {
         ["PipConcurrency"],
         ["PipFrames"],
         [
-            "CGL", "CPixels", "CSPNG", "CSQLite", "CTurboJPEG", "CWebP", "CYAML", "CYUV", "CV4L2", "CV4LConvert",
-            "CFreeType",
+            "CGL", "CPixels", "CSPNG", "CSQLite", "CTurboJPEG", "CWebP", "CYAML", "CExpat", "CYUV", "CV4L2",
+            "CV4LConvert", "CFreeType",
             "CFontconfig",
             "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CMosquitto", "CRTSPServer", "CShaping",
             "CPixbuf",
@@ -126,7 +126,7 @@ enum ModuleTable {
         "CMosquitto": ["PipControl"],
         "CPixbuf": ["PipCodecs"],
         "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],
-        "CYAML": ["PipRig"],
+        "CYAML": ["PipRig"], "CExpat": ["PipRig"],
     ]
 
     /// The commands, which no other module imports.

@@ -126,12 +126,13 @@ package enum RigSchema {
 
     private static var telemetry: JSON {
         object(
-            "A source of the values that texts show and triggers compare.",
+            "A source of values for texts and triggers.",
             [
-                "from": text("gpsd, gpsd:HOST:PORT, nmea:PORT, json:FILE, can:BUS, accelerometer or api."),
+                "from": text("gpsd, gpsd:HOST:PORT, nmea:PORT, json:FILE, can:BUS, track:FILE, accelerometer or api."),
                 "baud": number("A serial port's rate."), "dbc": text("The DBC file of a bus."),
-                "signals": text("The signals of a bus that are read: A+B."),
-                "name": text("The name before each value's own."), "valid": reference("time"),
+                "signals": text("The bus's signals: A+B."), "start": text("A track's time of the first picture."),
+                "offset": text("A track's delay: 2s or -2s."), "name": text("The name before each value's own."),
+                "valid": reference("time"),
             ], required: ["from"])
     }
 
@@ -285,10 +286,8 @@ package enum RigSchema {
         object(about, members: keys.map { ($0.name, $0.schema) }, required: required)
     }
 
-    private static func object(
-        _ about: String, _ members: KeyValuePairs<String, JSON>, required: [String] = []
-    ) -> JSON {
-        object(about, members: members.map { ($0.key, $0.value) }, required: required)
+    private static func object(_ about: String, _ keys: KeyValuePairs<String, JSON>, required: [String] = []) -> JSON {
+        object(about, members: keys.map { ($0.key, $0.value) }, required: required)
     }
 
     private static func object(_ about: String, members: [(String, JSON)], required: [String] = []) -> JSON {

@@ -89,7 +89,7 @@ public actor LiveRig {
         // Creates the outputs after the sources, because the sound of an output may come from a source.
         var silent = rig
         silent.outputs = []
-        let telemetry = Telemetry(clock: options.time)
+        let telemetry = Telemetry(clock: options.time, recorded: try RecordedValues(rig))
         let sources = try RigNodes(canvas: rig.canvas, telemetry).changed(from: Rig(), to: silent, sound: nil)
         self.cameras = cameras
         self.telemetry = telemetry

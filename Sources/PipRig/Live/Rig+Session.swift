@@ -41,6 +41,7 @@ extension Rig {
         try check(canvas == old.canvas, "the size of the canvas")
         try check(clock == old.clock, "the rate of the canvas")
         try check(sound.map(\.text) == old.sound.map(\.text), "the sources of sound")
+        try check(telemetry.compactMap(\.track) == old.telemetry.compactMap(\.track), "a track of an old drive")
         try check(matching == old.matching, "the matching of cameras")
         try check(drawing == old.drawing, "the renderer's settings")
         guard !pictures.isEmpty else { throw RigError(.conflict, "the last picture cannot be removed") }

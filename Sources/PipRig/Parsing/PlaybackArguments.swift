@@ -8,7 +8,7 @@ internal import PipMedia
 package struct MovieInput: Sendable, Equatable {
     package let path: String
     package let loops: Bool
-    private let from: Duration
+    let from: Duration
     private let to: Duration?
     private let frameRate: FrameRate?
     private let alpha: MovieAlpha

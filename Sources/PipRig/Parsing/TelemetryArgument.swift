@@ -1,4 +1,4 @@
-internal import PipFrames
+internal import PipCompose
 package import PipInputs
 internal import PipText
 
@@ -9,15 +9,16 @@ internal import PipText
 /// nmea:/dev/ttyACM0,baud=9600 a GPS receiver that speaks NMEA 0183
 /// json:/run/values            a pipe, serial port or file with a JSON object on each line
 /// can:can0,dbc=truck.dbc      the signals of a CAN bus, by a DBC file; signals=A+B for some of them
+/// track:drive.gpx             an old drive, for texts and gauges on its movie: GPX, or CSV; start=TIME, offset=-2s
 /// accelerometer:NAME          the machine's accelerometer, in g without gravity; NAME for one of several
 /// api                         what clients of the panel's API and the app send
 /// ```
 ///
-/// The options are `baud` for serial ports, `dbc` and `signals` for buses, `name` for a name before each value's own,
-/// and `valid`, the time for which a value counts as present.
+/// The options are `baud` for serial ports, `dbc` and `signals` for buses, and `start` and `offset` for tracks. Any
+/// source has `name` for a name before each value's own, and `valid` for the time for which a value counts as present.
 package struct TelemetryArgument: Sendable, Hashable {
     package enum Kind: String, Sendable {
-        case gpsd, nmea, json, can, accelerometer, api
+        case gpsd, nmea, json, can, track, accelerometer, api
     }
 
     package let kind: Kind
@@ -27,13 +28,16 @@ package struct TelemetryArgument: Sendable, Hashable {
     package let name: String?
     /// The signals of a bus; nil for another source.
     package let database: CANDatabase?
+    /// The values of an old drive; nil for another source.
+    let track: RecordedTrack?
     package let validity: Duration
     /// The text that the user typed.
     package let text: String
 
-    static let options = ["baud", "dbc", "signals", "name", "valid"]
+    static let options = ["baud", "dbc", "signals", "start", "offset", "name", "valid"]
     private static let usage =
-        "write gpsd, gpsd:HOST:PORT, nmea:/dev/ttyACM0,baud=9600, json:/run/values, can:can0,dbc=FILE, accelerometer or api"
+        "write gpsd, gpsd:HOST:PORT, nmea:/dev/ttyACM0,baud=9600, json:/run/values, can:can0,dbc=FILE, "
+        + "track:drive.gpx, accelerometer or api"
 
     package init(_ text: String) throws(UsageError) {
         self.text = text
@@ -55,6 +59,7 @@ package struct TelemetryArgument: Sendable, Hashable {
         self.kind = kind
         let place = halves.count == 2 ? halves[1] : ""
         database = try Self.database(kind, values, text)
+        track = try Self.track(kind, place, values, text)
         request = try Self.request(kind, place, baud: values["baud"], database, text)
         name = values["name"]
         if let name, !ReadoutFormat.isName(name) {
@@ -73,6 +78,7 @@ package struct TelemetryArgument: Sendable, Hashable {
         case .api:
             guard place.isEmpty else { throw UsageError("\(text): api has no place") }
             return nil
+        case .track: return nil
         case .accelerometer: return .acceleration(sensor: place.isEmpty ? nil : place)
         case .gpsd:
             let (host, port) = try server(place, text)
@@ -95,6 +101,32 @@ package struct TelemetryArgument: Sendable, Hashable {
             rate = number
         }
         return .text(LinesRequest(.file(place, baud: rate)))
+    }
+
+    /// The values of an old drive; nil for another source.
+    private static func track(
+        _ kind: Kind, _ place: String, _ options: [String: String], _ text: String
+    ) throws(UsageError) -> RecordedTrack? {
+        guard kind == .track else {
+            for key in ["start", "offset"] where options[key] != nil {
+                throw UsageError("\(text): \(key) is for an old drive, as in track:drive.gpx")
+            }
+            return nil
+        }
+        guard !place.isEmpty else {
+            throw UsageError("\(text) names no file: write track:drive.gpx or track:values.csv")
+        }
+        let start = try options["start"].map { value throws(UsageError) in
+            guard let time = WallTime(dateTime: value) else {
+                throw UsageError("\(text): start is \(value), but must be a time such as 2026-03-01T12:00:00Z")
+            }
+            return time
+        }
+        let offset = try options["offset"].map { value throws(UsageError) in
+            value.hasPrefix("-")
+                ? .zero - (try Duration(argument: String(value.dropFirst()))) : try Duration(argument: value)
+        }
+        return try RecordedTrack(path: place, start: start, offset: offset ?? .zero)
     }
 
     /// The signals of a bus; nil for another source.

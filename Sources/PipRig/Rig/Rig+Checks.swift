@@ -129,6 +129,11 @@ extension Rig {
                 throw RigError(.conflict, "the source of values \(source.text) is given twice; leave one of them out")
             }
         }
+        if telemetry.contains(where: { $0.track != nil }), let other = telemetry.first(where: { $0.track == nil }) {
+            throw RigError(
+                .conflict,
+                "\(other.text) gives present values, and a track those of an old drive: leave one of them out")
+        }
         for (index, track) in tracks.enumerated() {
             guard !tracks[..<index].contains(where: { $0.path == track.path }) else {
                 throw RigError(.conflict, "two tracks write \(track.path): choose another name for one of them")
@@ -138,15 +143,31 @@ extension Rig {
         for output in outputs where output.sink.hasValues {
             try checkValues(["speed"], for: "the track of values in \(output.sink.text)")
         }
-        for overlay in overlays { try checkValues(overlay.values, for: "the \(overlay.role) \(overlay.written)") }
+        for overlay in overlays {
+            try checkValues(overlay.values, for: "the \(overlay.role) \(overlay.written)", arePresent: false)
+        }
     }
 
     /// Checks that somebody may give values.
-    private func checkValues(_ names: Set<String>, for subject: String) throws(RigError) {
-        guard let name = names.min(), telemetry.isEmpty else { return }
-        throw RigError(
-            .invalid,
-            "\(subject) needs the value \(name), but there is no source of values: add one such as --telemetry gpsd")
+    ///
+    /// - Parameters:
+    ///   - names: The names of the values.
+    ///   - subject: The part of the composition that needs them.
+    ///   - arePresent: True for what needs values as they come, and not those of an old drive.
+    /// - Throws: ``RigError`` when nobody gives them.
+    private func checkValues(_ names: Set<String>, for subject: String, arePresent: Bool = true) throws(RigError) {
+        guard let name = names.min() else { return }
+        if telemetry.isEmpty {
+            throw RigError(
+                .invalid,
+                "\(subject) needs the value \(name), but there is no source of values: add one such as --telemetry gpsd"
+            )
+        }
+        if arePresent, let old = telemetry.first(where: { $0.track != nil }) {
+            throw RigError(
+                .invalid,
+                "\(subject) needs present values, but \(old.text) has those of an old drive, for texts and gauges")
+        }
     }
 
     /// Checks that each trigger has something to do.

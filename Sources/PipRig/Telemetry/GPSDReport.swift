@@ -21,23 +21,13 @@ enum GPSDReport {
             fix.altitude = mode >= 3 ? (report["altMSL"] ?? report["alt"])?.double : nil
             fix.speed = hasFix ? report["speed"]?.double : nil
             fix.heading = hasFix ? report["track"]?.double : nil
-            fix.time = hasFix ? report["time"].flatMap(time) : nil
+            fix.time = hasFix ? report["time"]?.text.flatMap { WallTime(dateTime: $0) } : nil
             fix.accuracy = hasFix ? report["eph"]?.double ?? radius(report) : nil
         case .string("SKY"): fix.satellites = report["uSat"]?.double.flatMap { Int(exactly: $0) }
         case .string: break
         default: return false
         }
         return true
-    }
-
-    /// The time in a text such as `2026-11-29T12:00:00.000Z`; nil for another value.
-    private static func time(_ value: JSON) -> WallTime? {
-        guard case .string(let text) = value,
-            let found = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d(?:\.\d+)?)Z/),
-            let year = Int(found.1), let month = Int(found.2), let day = Int(found.3), let hour = Int(found.4),
-            let minute = Int(found.5), let second = Double(found.6)
-        else { return nil }
-        return WallTime(date: (year, month, day), time: (hour, minute, second))
     }
 
     /// The radius of the errors to the east and to the north.
@@ -48,6 +38,9 @@ enum GPSDReport {
 }
 
 extension JSON {
+    /// The text; nil for any other value.
+    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+
     /// The number; nil for any other value.
     fileprivate var double: Double? {
         switch self {

@@ -5,7 +5,7 @@ internal import PipText
 /// Makes values of the readings of a ``TelemetryArgument``.
 struct TelemetryDecoder {
     private let kind: TelemetryArgument.Kind
-    private let prefix: String
+    private let name: String?
     private let database: CANDatabase?
     /// The present moment as a GPS receiver has described it so far, in several lines.
     private var fix = PositionFix()
@@ -13,8 +13,7 @@ struct TelemetryDecoder {
     private(set) var time: WallTime?
 
     init(_ argument: TelemetryArgument) {
-        (kind, database) = (argument.kind, argument.database)
-        prefix = argument.name.map { "\($0)." } ?? ""
+        (kind, name, database) = (argument.kind, argument.name, argument.database)
     }
 
     /// Takes a reading.
@@ -31,8 +30,7 @@ struct TelemetryDecoder {
         case .messages(let messages): found = database?.values(messages)
         case .pressed, .edge: found = nil
         }
-        guard let found, !prefix.isEmpty else { return found }
-        return Dictionary(uniqueKeysWithValues: found.map { ("\(prefix)\($0.key)", $0.value) })
+        return found?.named(name)
     }
 
     private mutating func values(ofLine line: String) -> [String: Telemetry.Value]? {
@@ -49,7 +47,15 @@ struct TelemetryDecoder {
             time = fix.time
             return fix.values
         case .json: return JSON(reading: Array(line.utf8)).flatMap(ValueLine.values)
-        case .can, .accelerometer, .api: return nil
+        case .can, .track, .accelerometer, .api: return nil
         }
+    }
+}
+
+extension [String: Telemetry.Value] {
+    /// The values with a name and a full stop before each one's own; the values themselves for nil.
+    func named(_ name: String?) -> [String: Telemetry.Value] {
+        guard let name else { return self }
+        return Dictionary(uniqueKeysWithValues: map { ("\(name).\($0.key)", $0.value) })
     }
 }

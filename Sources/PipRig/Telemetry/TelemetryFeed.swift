@@ -111,7 +111,7 @@ extension TelemetryArgument.Kind {
         case .gpsd: "a report of gpsd"
         case .nmea: "an NMEA sentence with its checksum: the rate may be wrong, as in baud=4800"
         case .json: "a JSON object"
-        case .can, .accelerometer, .api: "a value"
+        case .can, .track, .accelerometer, .api: "a value"
         }
     }
 }

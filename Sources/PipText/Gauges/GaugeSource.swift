@@ -28,7 +28,7 @@ public final class GaugeSource: FrameProducer {
         node = GraphNode(
             .source(
                 LivePictureSpecification(label: label) { reports throws(SourceError) in
-                    try TelemetryPicture(GaugePicture(gauge, label: label, warn: reports.warn), telemetry, reports)
+                    try GaugePicture(gauge, label: label, warn: reports.warn).live(telemetry, reports)
                 }))
     }
 }

@@ -39,7 +39,7 @@ public final class ReadoutSource: FrameProducer {
                     do throws(ReadoutFormat.Mistake) { parsed = try ReadoutFormat(format) } catch {
                         throw SourceError(picture.label, "be drawn", .invalidOptions, error.description)
                     }
-                    let shown = try TelemetryPicture(ReadoutText(parsed, picture), telemetry, reports)
+                    let shown = try ReadoutText(parsed, picture).live(telemetry, reports)
                     try picture.open(reports)
                     return shown
                 }))

@@ -35,9 +35,22 @@ public final class Telemetry: Sendable {
     /// All readings at one moment.
     package struct Readings: Sendable {
         /// The readings by their names.
-        package fileprivate(set) var all: [String: Reading] = [:]
+        package private(set) var all: [String: Reading] = [:]
         /// A number that each change increases.
         fileprivate var revision = 0
+
+        /// Sets values; further names than ``Telemetry/mostNames`` are left out.
+        mutating func take(_ values: [String: Value], lasting validity: Duration?, at time: Timestamp) {
+            revision += 1
+            for (name, value) in values {
+                guard let value = value.bounded else {
+                    all[name] = nil
+                    continue
+                }
+                guard all[name] != nil || all.count < Telemetry.mostNames else { continue }
+                all[name] = Reading(value: value, time: time, validity: validity)
+            }
+        }
     }
 
     /// The largest number of names.
@@ -48,13 +61,15 @@ public final class Telemetry: Sendable {
     private let state: Monitor<Readings>
     /// The clock of the readings' times.
     package let clock: MonotonicClock
+    /// The values that texts and gauges show in place of the present ones; nil for the present ones.
+    let recorded: RecordedValues?
 
     /// Creates a set without values.
     public convenience init() { self.init(clock: MonotonicClock()) }
 
     /// Creates a set without values, whose readings have the times of a clock.
-    package init(clock: MonotonicClock) {
-        self.clock = clock
+    package init(clock: MonotonicClock, recorded: RecordedValues? = nil) {
+        (self.clock, self.recorded) = (clock, recorded)
         state = Monitor(Readings(), clock: clock)
     }
 
@@ -89,17 +104,7 @@ public final class Telemetry: Sendable {
     ///   - time: The time of the measurement; nil for now.
     public func take(_ values: [String: Value], lasting validity: Duration? = nil, at time: Timestamp? = nil) {
         let time = time ?? clock.now
-        state.update { state in
-            state.revision += 1
-            for (name, value) in values {
-                guard let value = value.bounded else {
-                    state.all[name] = nil
-                    continue
-                }
-                guard state.all[name] != nil || state.all.count < Self.mostNames else { continue }
-                state.all[name] = Reading(value: value, time: time, validity: validity)
-            }
-        }
+        state.update { $0.take(values, lasting: validity, at: time) }
     }
 
     /// The present value of a name; nil for an unknown one, and for a value that has outlived its validity.

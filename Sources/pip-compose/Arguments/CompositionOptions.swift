@@ -127,7 +127,7 @@ struct CompositionOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Values for texts such as '{speed:%.0f} km/h' and triggers such as speed>130: gpsd, nmea:/dev/ttyACM0,baud=9600, json:/run/values, can:can0,dbc=FILE, accelerometer or api; may be repeated.",
+            "Values for texts such as '{speed:%.0f} km/h' and triggers such as speed>130: gpsd, nmea:/dev/ttyACM0,baud=9600, json:/run/values, can:can0,dbc=FILE, track:drive.gpx (on the movie of an old drive), accelerometer or api; may be repeated.",
             valueName: "source[,option]…"),
         transform: { try TelemetryArgument($0) })
     var telemetry: [TelemetryArgument] = []
