@@ -103,7 +103,7 @@ private final class Reader {
         }
         guard isRead else {
             let message = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map { unsafe String(cString: $0) } ?? ""
-            let line = unsafe XML_GetCurrentLineNumber(parser)
+            let line = unsafe pip_expat_line(parser)
             throw GPXDocument.Mistake(reason: "line \(line): \(message)")
         }
     }
