@@ -42,8 +42,8 @@ struct TextTrackTests {
     }
 
     /// The texts that FFmpeg shows: when they begin in the file, and the times that they tell, in milliseconds.
-    private func texts(_ name: String) throws -> [(shown: Int, told: Int)] {
-        try runProgram(["ffmpeg", "-v", "error", "-i", folder.path(name), "-map", "0:s:0", "-f", "srt", "-"])
+    private func texts(_ name: String, in other: TemporaryFolder? = nil) throws -> [(shown: Int, told: Int)] {
+        try runProgram(["ffmpeg", "-v", "error", "-i", (other ?? folder).path(name), "-map", "0:s:0", "-f", "srt", "-"])
             .matches(of: /(\d\d):(\d\d):(\d\d),(\d\d\d) --> [^\n]*\n[^\n]*time (\d+) ms/).map { match in
                 let clock = [match.1, match.2, match.3].reduce(0) { $0 * 60 + (Int($1) ?? 0) }
                 return (clock * 1000 + (Int(match.4) ?? 0), Int(match.5) ?? 0)
@@ -103,6 +103,26 @@ struct TextTrackTests {
         #expect(ending == "mp4" ? (2466...2534).contains(first) : (1900...2534).contains(first), "\(offsets)")
         #expect(try #require(offsets.max()) - first <= 1)
         #expect(texts.count >= 19)
+    }
+
+    @Test("a camera's own file has them, too, and a text that is too long is empty")
+    func camera() async throws {
+        let rig = try RecordingRig()
+        rig.camera
+            --> CameraFile(
+                rig.folder.path("a.mkv"),
+                texts: TextTrack { time in "time \(time.nanoseconds / 1_000_000) ms" })
+        rig.camera
+            --> CameraFile(rig.folder.path("b.mp4"), texts: TextTrack { _ in String(repeating: "é", count: 40_000) })
+        var begin = 0
+        _ = try await rig.run { _ in
+            let times = rig.deliver(RecordingRig.pictures(30).map { .compressed($0) })
+            begin = Int(times[0].nanoseconds / 1_000_000)
+        }
+        let texts = try texts("a.mkv", in: rig.folder)
+        #expect((10...12).contains(texts.count))
+        for text in texts { #expect(abs(text.told - begin - text.shown) <= 1, "\(text) after \(begin)") }
+        #expect(try Probe(rig.folder.path("b.mp4")).frames == 30)
     }
 
     @Test("a container without texts, and a time-lapse, refuse them", arguments: ["a.webm", "a.ts", "lapse.mp4"])

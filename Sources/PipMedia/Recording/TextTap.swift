@@ -20,8 +20,9 @@ final class TextTap: TrackTap {
             // The first frame begins the texts, and so does the first one after a pause.
             var time = next.map { $0.advanced(by: track.interval) < start ? start : $0 } ?? start
             while time < end {
-                let text = Array(track.text(time).utf8.prefix(Self.longestText))
-                if let packet = Packet(text, Self.format, at: time, duration: track.interval) { feed.deliver(packet) }
+                let text = track.text(time).utf8
+                let bytes = text.count <= Self.longestText ? Array(text) : []
+                if let packet = Packet(bytes, Self.format, at: time, duration: track.interval) { feed.deliver(packet) }
                 time = time.advanced(by: track.interval)
             }
             next = time

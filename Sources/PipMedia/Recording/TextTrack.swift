@@ -19,8 +19,8 @@ public struct TextTrack: Sendable {
     ///
     /// - Parameters:
     ///   - interval: The time between two texts, at least a millisecond.
-    ///   - text: Makes the text from a frame's time on, of at most 65,535 bytes in UTF-8. It is called on the render
-    ///     thread, so it must not block.
+    ///   - text: Makes the text from a frame's time on. A text of more than 65,535 bytes in UTF-8 is left empty. The
+    ///     function is called on the render thread, so it must not block.
     public init(every interval: Duration = .milliseconds(100), text: @escaping @Sendable (Timestamp) -> String) {
         self.interval = max(interval, .milliseconds(1))
         self.text = text
