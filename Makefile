@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .ONESHELL:
-.PHONY: help build-setup setup lab-setup test-setup toolchain build deb tarball demo docs test outside interface faults fuzz sanitize lint bench \
+.PHONY: help build-setup setup lab-setup test-setup toolchain build deb tarball release demo docs test outside interface faults fuzz sanitize lint bench \
 	instructions gallery lanes soak lab platforms board bare-install bare-tarball clean
 
 # The packages that the command uses at run time: GStreamer's plug-ins for movies, streams and sound; and a GPU's driver
@@ -87,6 +87,10 @@ endif
 tarball: deb
 	Tests/setup $(RUNTIME_PACKAGES) libsoup-3.0-0 glib-networking
 	@Packaging/tarball .build/deb/tree .build/deb
+
+## release: packages, tarball, sources, documentation, bill of materials and checksums, in .build/release-files; needs root
+release: build-setup
+	@Packaging/release .build/release-files
 
 ## demo: three seconds of two cameras (or generated scenes) into demo-output/
 demo: build

@@ -45,6 +45,23 @@ struct PackageTests {
         #expect(copyright.contains("the pip-compose authors") && copyright.contains("swift-nio/LICENSE"))
     }
 
+    @Test(
+        "the bill of materials is valid for another program, the same twice, and names what is linked",
+        .enabled(if: PythonPackages.areInstalled, "needs the Python packages that `make test-setup` installs"))
+    func bill() async throws {
+        let resolved = Place.packaging.deletingLastPathComponent().appending(path: "Package.resolved").path
+        let words = [Place.packaging.appending(path: "sbom").path, try await Self.package.value, resolved]
+        let bill = try await Tool(words, environment: ["SOURCE_DATE_EPOCH": "1772366400"])
+        try #require(bill.status == 0, "\(bill.said)")
+        #expect(try await Tool(words, environment: ["SOURCE_DATE_EPOCH": "1772366400"]).said == bill.said)
+        for part in ["\"pip-compose\"", "\"swift-nio\"", "pkg:deb/debian/libwebp7", "\"2026-03-01T12:00:00Z\""] {
+            #expect(bill.said.contains(part), "\(part)")
+        }
+        try folder.write(Array(bill.said.utf8), to: "bill.spdx.json")
+        let judged = try await PythonPackages.run("pyspdxtools", ["--infile", "bill.spdx.json"], in: folder.url)
+        #expect(judged.status == 0, "\(judged.said)")
+    }
+
     @Test("lintian finds nothing without an override", .needs("lintian"))
     func lint() async throws {
         // Suppresses the tag about library paths: a test build loads the Swift libraries of the toolchain.
