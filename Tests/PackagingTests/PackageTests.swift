@@ -57,6 +57,11 @@ struct PackageTests {
         for part in ["\"pip-compose\"", "\"swift-nio\"", "pkg:deb/debian/libwebp7", "\"2026-03-01T12:00:00Z\""] {
             #expect(bill.said.contains(part), "\(part)")
         }
+        let nio = ["SPDXRef-pip-compose", "STATIC_LINK", "SPDXRef-swift-nio"]
+        let relation = zip(["spdxElementId", "relationshipType", "relatedSpdxElement"], nio).map {
+            "\"\($0)\": \"\($1)\""
+        }
+        #expect(bill.said.contains(relation.joined(separator: ",\n      ")))
         try folder.write(Array(bill.said.utf8), to: "bill.spdx.json")
         let judged = try await PythonPackages.run("pyspdxtools", ["--infile", "bill.spdx.json"], in: folder.url)
         #expect(judged.status == 0, "\(judged.said)")
