@@ -112,8 +112,10 @@ struct TextTrackTests {
             --> CameraFile(
                 rig.folder.path("a.mkv"),
                 texts: TextTrack { time in "time \(time.nanoseconds / 1_000_000) ms" })
-        rig.camera
-            --> CameraFile(rig.folder.path("b.mp4"), texts: TextTrack { _ in String(repeating: "é", count: 40_000) })
+        for (name, count) in [("b.mp4", 32_501), ("c.mp4", 32_500)] {
+            let text = String(repeating: "é", count: count)
+            rig.camera --> CameraFile(rig.folder.path(name), texts: TextTrack { _ in text })
+        }
         var begin = 0
         _ = try await rig.run { _ in
             let times = rig.deliver(RecordingRig.pictures(30).map { .compressed($0) })
@@ -122,7 +124,26 @@ struct TextTrackTests {
         let texts = try texts("a.mkv", in: rig.folder)
         #expect((10...12).contains(texts.count))
         for text in texts { #expect(abs(text.told - begin - text.shown) <= 1, "\(text) after \(begin)") }
-        #expect(try Probe(rig.folder.path("b.mp4")).frames == 30)
+        for (name, isShown) in [("b.mp4", false), ("c.mp4", true)] {
+            #expect(try Probe(rig.folder.path(name)).frames == 30)
+            let shown = try runProgram([
+                "ffmpeg", "-v", "error", "-i", rig.folder.path(name), "-map", "0:s:0", "-f", "srt", "-",
+            ])
+            #expect(shown.contains("é") == isShown, "\(name)")
+        }
+    }
+
+    @Test("a text lasts half a second at most, and no longer than 32 frames")
+    func lengths() {
+        let track = TextTrack(every: .seconds(5)) { _ in "" }
+        #expect(track.interval == .milliseconds(500))
+        #expect(TextTrack(every: .zero) { _ in "" }.interval == .milliseconds(20))
+        func time(_ milliseconds: Int) -> Timestamp { .zero.advanced(by: .milliseconds(milliseconds)) }
+        let tap = TextTap(track)
+        for frame in 0..<100 { tap.reach(from: time(frame), to: time(frame + 1)) }
+        var times: [Timestamp] = []
+        while let packet = tap.feed.next() { times.append(packet.time) }
+        #expect(times == [0, 32, 64, 96].map { time($0) })
     }
 
     @Test("a container without texts, and a time-lapse, refuse them", arguments: ["a.webm", "a.ts", "lapse.mp4"])

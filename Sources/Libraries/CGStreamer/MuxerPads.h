@@ -3,8 +3,8 @@
 // In the mode `first-moov-then-finalise`, each fragment of each track allocates an array of 4 KiB that is not used, and
 // forgets the one before: a recording with sound in fragments of 500 ms loses 58 MB an hour. The arrays are freed here,
 // between fragments, by the thread that makes them. Nothing is done unless the plug-in's version and the size of its
-// pads are the known ones: 1.22 to 1.28.6 have the same pads and the same leak. Pads of 1.28.8 have another member; it
-// loses the arrays of all tracks but one.
+// pads are the known ones: 1.22 to 1.28.6 have the same pads and the same leak. Pads of 1.28.8 have another member; its
+// muxer loses the arrays of all tracks but one.
 //
 // Source: gst-plugins-good 1.22.0, 1.24.0, 1.26.2 and 1.28.6, gst/isomp4/gstqtmux.h and gstqtmux.c.
 #pragma once

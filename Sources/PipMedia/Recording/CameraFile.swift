@@ -36,8 +36,7 @@ public struct CameraFile: Sendable {
     ///     codec for pixels, and records video as it is if the container holds H.264 and H.265.
     ///   - sound: The sound tracks: a mixer, or single inputs.
     ///   - soundEncoding: The encoding of sound. Nil takes the container's usual codec.
-    ///   - texts: The track of texts, which MP4, QuickTime and Matroska files can hold; nil for none. Its function is
-    ///     called on the recording's thread.
+    ///   - texts: The track of texts, which MP4, QuickTime and Matroska files can hold; nil for none.
     ///   - segments: The length of each file. No frame is lost between files or stored twice. Nil for one file.
     ///   - clips: The length of a clip around each marked moment; nothing else is recorded then. Nil records
     ///     everything.

@@ -15,7 +15,7 @@ internal import PipSinks
 /// Frames have the times at which they were composed. An MP4 file plays even after the program was killed, and is an
 /// ordinary MP4 file once it is complete. The recording syncs new data to the disk every quarter of a second.
 public struct MovieFile: Sink {
-    /// A track beside the picture: what fills it, and the queue of its packets.
+    /// A track beside the picture: the connection to its producer, and the queue of its packets.
     typealias Track = (tap: any TrackTap, feed: TrackFeed)
 
     public let label: String

@@ -41,7 +41,11 @@ extension Rig {
         try check(canvas == old.canvas, "the size of the canvas")
         try check(clock == old.clock, "the rate of the canvas")
         try check(sound.map(\.text) == old.sound.map(\.text), "the sources of sound")
-        try check(telemetry.compactMap(\.track) == old.telemetry.compactMap(\.track), "a track of an old drive")
+        try check(
+            telemetry.filter { $0.track != nil } == old.telemetry.filter { $0.track != nil }, "an old drive's track")
+        if telemetry.contains(where: { $0.track != nil }) {
+            try check(pictures.map(\.source.text) == old.pictures.map(\.source.text), "the movie of an old drive")
+        }
         try check(matching == old.matching, "the matching of cameras")
         try check(drawing == old.drawing, "the renderer's settings")
         guard !pictures.isEmpty else { throw RigError(.conflict, "the last picture cannot be removed") }

@@ -125,7 +125,11 @@ extension Rig {
     private func checkTelemetry() throws(RigError) {
         for (index, source) in telemetry.enumerated() {
             let others = telemetry[..<index]
-            guard !others.contains(where: { $0.request == source.request && $0.database == source.database }) else {
+            let isTwice = others.contains {
+                ($0.kind, $0.request) == (source.kind, source.request) && $0.database == source.database
+                    && $0.track == source.track
+            }
+            guard !isTwice else {
                 throw RigError(.conflict, "the source of values \(source.text) is given twice; leave one of them out")
             }
         }

@@ -43,6 +43,10 @@ package struct ShardedRig: Sendable {
         var part = rig
         part.clock = .maximum
         let mark = MoviePart(shard.index, of: shard.count, whole: Self.whole(of: rig, limit))
+        if let track = rig.telemetry.first(where: { $0.track != nil }) {
+            throw UsageError(
+                "\(track.text): --shard has no tracks of old drives: a way driven would differ from the whole")
+        }
         var files: [UnfinishedFile] = []
         var done = 0
         for (index, output) in rig.outputs.enumerated() {

@@ -14,14 +14,16 @@ struct CSVDocument {
     /// True for times since 1970; false for times since the beginning.
     private(set) var isDated = true
 
-    /// Reads a document; lines without a time are left out.
+    /// Reads a document; lines without a time are left out, and those whose time is of another kind than the first one.
     init(_ text: String) {
         var rows = Rows(text.unicodeScalars)
         guard let head = rows.next(), head.count >= 2 else { return }
         let names = head.dropFirst().map(Self.name)
         let isTrack = names == ["name", "value"]
-        while let row = rows.next() {
-            guard row.count >= 2, let time = time(row[0]) else { continue }
+        while points.count <= RecordedTrack.mostPoints, let row = rows.next() {
+            guard row.count >= 2, let (time, isDate) = Self.time(row[0]) else { continue }
+            if points.isEmpty { isDated = isDate }
+            guard isDate == isDated else { continue }
             let members = isTrack ? [(row[1], row.count > 2 ? row[2] : "")] : Array(zip(names, row.dropFirst()))
             var values: [String: Telemetry.Value] = [:]
             for (name, text) in members where ReadoutFormat.isName(name) && !text.isEmpty {
@@ -31,12 +33,11 @@ struct CSVDocument {
         }
     }
 
-    /// Reads a time; small numbers are seconds since the beginning.
-    private mutating func time(_ text: String) -> Duration? {
-        if let date = WallTime(dateTime: text) { return date.sinceEpoch }
+    /// Reads a time, and whether it is one since 1970; small numbers are seconds since the beginning.
+    private static func time(_ text: String) -> (Duration, isDate: Bool)? {
+        if let date = WallTime(dateTime: text) { return (date.sinceEpoch, true) }
         guard let number = Double(text), (0..<1e13).contains(number) else { return nil }
-        if number < 1e8 { isDated = false }
-        return .seconds(number < 1e11 ? number : number / 1000)
+        return (.seconds(number < 1e11 ? number : number / 1000), number >= 1e8)
     }
 
     /// Makes a name that texts can use: `speed (km/h)` becomes `speed_km_h`.
@@ -63,14 +64,22 @@ struct CSVDocument {
                     index = text.index(after: index)
                 case "\"": isQuoted.toggle()
                 case "," where !isQuoted:
-                    fields.append(String(field))
+                    fields.append(String(field).trimmed)
                     field = String.UnicodeScalarView()
-                case "\n" where !isQuoted: return fields + [String(field)]
+                case "\n" where !isQuoted: return fields + [String(field).trimmed]
                 case "\r" where !isQuoted, "\u{feff}": break
                 default: field.append(scalar)
                 }
             }
-            return fields + [String(field)]
+            return fields + [String(field).trimmed]
         }
+    }
+}
+
+extension String {
+    /// The text without blanks around it.
+    var trimmed: String {
+        let start = drop { $0.isWhitespace }
+        return String(start.reversed().drop { $0.isWhitespace }.reversed())
     }
 }

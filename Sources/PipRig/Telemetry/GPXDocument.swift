@@ -9,7 +9,7 @@ internal import PipCompose
 /// Source: GPX 1.0 and 1.1; extensions with `speed` and `course`, such as Garmin's TrackPointExtension 2.
 struct GPXDocument {
     /// The longest time between two places from which a speed follows.
-    private static let longestGap = 10.0
+    private static let longestGap = Duration.seconds(10)
 
     private(set) var fixes: [PositionFix] = []
 
@@ -26,11 +26,11 @@ struct GPXDocument {
             guard let from = fixes[last].place, let to = fixes[next].place, let begin = fixes[last].time,
                 let end = fixes[next].time
             else { continue }
-            let seconds = (end.sinceEpoch - begin.sinceEpoch).inSeconds
-            guard seconds > 0, seconds <= Self.longestGap else { continue }
+            let gap = end.sinceEpoch - begin.sinceEpoch
+            guard gap > .zero, gap <= Self.longestGap else { continue }
             let way = from.way(to: to)
-            fixes[next].speed = way.length / seconds
-            fixes[next].heading = way.heading
+            fixes[next].speed = way.length / gap.inSeconds
+            fixes[next].heading = fixes[next].heading ?? way.heading
         }
     }
 
@@ -136,7 +136,7 @@ private final class Reader {
         case "course": open?.heading = Double(text)
         case "sat": open?.satellites = Int(text)
         case "trkpt":
-            if let fix = open, fix.time != nil { fixes.append(fix) }
+            if let fix = open, fix.time != nil, fixes.count <= RecordedTrack.mostPoints { fixes.append(fix) }
             open = nil
         default: break
         }
@@ -144,11 +144,4 @@ private final class Reader {
 
     /// A name without the prefix of its namespace.
     private static func local(_ name: String) -> Substring { name.split(separator: ":").last ?? "" }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
-    }
 }

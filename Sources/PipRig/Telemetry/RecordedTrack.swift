@@ -16,6 +16,8 @@ package struct RecordedTrack: Hashable, Sendable {
 
     /// The largest file, in bytes.
     private static let largestFile = 64 << 20
+    /// The largest number of moments: half a day of ten a second.
+    static let mostPoints = 500_000
 
     let points: [Point]
     /// True for times since 1970; false for times since the beginning of the output.
@@ -57,6 +59,12 @@ package struct RecordedTrack: Hashable, Sendable {
             throw UsageError(
                 "\(path) has no values with times: it must be a GPX file, or a CSV file that begins with a column of times"
             )
+        }
+        guard isDated || start == nil else {
+            throw UsageError("\(path) has seconds from the first picture on: leave start out, or use offset")
+        }
+        guard points.count <= Self.mostPoints else {
+            throw UsageError("\(path) has more than \(Self.mostPoints) moments: shorten it, or take fewer a second")
         }
         (self.start, self.offset) = (start, offset)
     }

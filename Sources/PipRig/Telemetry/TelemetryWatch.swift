@@ -61,7 +61,7 @@ package struct TelemetryWatch: Sendable {
         } while interruption.wait(
             for: -1, events: 0, until: clock.now.advanced(by: Self.interval), by: clock) != .interrupted
         for feed in feeds { _ = feed.stop() }
-        // What has come since the last look.
+        // Writes the values that came after the last pass.
         tracks.write(live.telemetry, to: live.rig.tracks)
     }
 }

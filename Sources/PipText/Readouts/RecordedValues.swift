@@ -10,8 +10,12 @@ package struct RecordedValues: Sendable {
         /// The time for which the values count as present.
         package let validity: Duration
 
+        /// The largest time before and after the output's start, thirty years, which timestamps can hold.
+        private static let farthest = Duration.seconds(1_000_000_000)
+
         package init(_ values: [String: Telemetry.Value], at time: Duration, lasting validity: Duration) {
-            (self.values, self.time, self.validity) = (values, time, validity)
+            self.time = max(.zero - Self.farthest, min(Self.farthest, time))
+            (self.values, self.validity) = (values, validity)
         }
     }
 

@@ -78,6 +78,9 @@ struct RecordedTrackTests {
             table.points.map(\.values) == [
                 ["speed_km_h": .number(10), "engine.rpm": .number(900)], ["engine.rpm": .number(1200)],
             ])
+        let spaced = try track("s, a b , c\n 0 , 1 , x\n1772366400,2,y\n", "d.csv")
+        // The first time decides what times are.
+        #expect(!spaced.isDated && spaced.points.map(\.values) == [["a_b": .number(1), "c": .text("x")]])
         let millis = try track("t,v\n1772366400500,1\n", "c.csv")
         #expect(millis.isDated && millis.points.first?.time == .milliseconds(1_772_366_400_500))
     }
@@ -107,10 +110,36 @@ struct RecordedTrackTests {
             ("a.csv", "speed\n12\n", "", "begins with a column of times"),
             ("a.csv", "time,v\n2026-03-01T12:00:00Z,1\n", ",start=noon", "a time such as"),
             ("a.csv", "time,v\n2026-03-01T12:00:00Z,1\n", ",offset=2", "no unit"),
+            ("a.csv", "time,v\n0,1\n", ",start=2026-03-01T12:00:00Z", "leave start out"),
         ])
     func refused(_ name: String, _ text: String, _ options: String, _ part: String) {
         let error = #expect(throws: UsageError.self) { try track(text, name, options) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("times thousands of years apart, and numbers that are none, show nothing and break nothing")
+    func extremes() throws {
+        let places = ["1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "1970-01-02T00:00:00Z", "1970-01-02T00:00:05Z"]
+        let track = try track(
+            Self.document(places.map { "<trkpt lat=\"1e305\" lon=\"nan\"><time>\($0)</time></trkpt>" }.joined()),
+            "a.gpx")
+        #expect(track.points.count == 4 && track.points.allSatisfy { $0.values["latitude"] == nil })
+        try folder.write(Array("time,v\n1970-01-01T00:00:00Z,nan\n9999-12-31T23:59:59Z,1e308\n".utf8), to: "b.csv")
+        for start in ["1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"] {
+            var rig = Rig()
+            rig.telemetry = [try TelemetryArgument("track:\(folder.path("b.csv")),start=\(start),offset=-100000h")]
+            var readings = RecordedReadings(try #require(try RecordedValues(rig)))
+            let isChanged = readings.follow(to: .seconds(1))
+            #expect(isChanged)
+            #expect(readings.readings.number("v", at: .zero) == nil)
+        }
+    }
+
+    @Test("a track of too many moments is refused")
+    func many() {
+        let text = "t,v\n" + String(repeating: "1,1\n", count: RecordedTrack.mostPoints + 1)
+        let error = #expect(throws: UsageError.self) { try track(text, "a.csv") }
+        #expect(error?.description.contains("more than 500000 moments") == true, "\(error?.description ?? "")")
     }
 
     @Test("a document that would grow without bounds is refused")
@@ -131,8 +160,15 @@ struct RecordedTrackTests {
         var rig = Rig()
         rig.telemetry = [try TelemetryArgument(text)]
         #expect(throws: RigError.self) { try RecordedValues(rig) }
-        rig.telemetry.append(try TelemetryArgument("gpsd"))
-        let error = #expect(throws: RigError.self) { try rig.check() }
-        #expect(error?.description.contains("gpsd gives present values") == true, "\(error?.description ?? "")")
+        for other in ["gpsd", "api"] {
+            rig.telemetry = [try TelemetryArgument(text), try TelemetryArgument(other)]
+            let error = #expect(throws: RigError.self) { try rig.check() }
+            #expect(error?.description.contains("\(other) gives present values") == true, "\(error?.description ?? "")")
+        }
+        try folder.write(Array("time,w\n1,1\n".utf8), to: "b.csv")
+        rig.telemetry = try [text, "track:\(folder.path("b.csv"))"].map { try TelemetryArgument($0) }
+        try rig.check()
+        rig.telemetry[1] = rig.telemetry[0]
+        #expect(throws: RigError.self) { try rig.check() }
     }
 }
