@@ -71,7 +71,8 @@ build: build-setup
 
 ## deb: a Debian package of the command, in .build/deb (ARCH=arm64: for boards, by cross-compiling; needs root)
 DEB_BUILD := $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/deb \
-	-Xswiftc -use-ld=lld $(shell sed '/^\#/d' Packaging/link-options)
+	-Xswiftc -use-ld=lld $(shell sed '/^\#/d' Packaging/link-options) \
+	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
 ifeq ($(ARCH),arm64)
 deb:
 	@Packaging/cross .build/deb
