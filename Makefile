@@ -19,11 +19,11 @@ BUILD_PACKAGES := pkg-config libegl-dev libgles-dev libgbm-dev libdrm-dev libspn
 # The camera lab's packages; none where it cannot be built.
 LAB_PACKAGES = $(if $(filter x86_64,$(shell uname -m)),$(shell Tests/Lab/build packages))
 # The tests' packages: programs that read what is written, servers that are sent to or record, a broker of MQTT with its
-# clients, displays that nobody sees, a bus and PipeWire for cameras of a desktop's portal, a browser, and Python for the
+# clients, mDNS, displays that nobody sees, a bus and PipeWire for cameras of a desktop's portal, a browser, and Python for the
 # packages in Tests/Python; what looks at packages, services and manual pages; schedulers; Pango with fonts of several scripts; and HEIC's encoder.
 TEST_PACKAGES := curl openssl ffmpeg libheif-examples optional:libheif-plugin-x265 nginx-light libnginx-mod-rtmp srt-tools optional:janus optional:gpsd \
 	mosquitto mosquitto-clients chromium python3 python3-venv \
-	python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
+	avahi-daemon avahi-utils python3-gi gir1.2-gst-rtsp-server-1.0 pulseaudio pulseaudio-utils \
 	xvfb python3-xlib weston dbus pipewire wireplumber gstreamer1.0-pipewire \
 	systemd dpkg-dev lintian mandoc man-db appstream zsh fish \
 	slurmctld slurmd slurm-client munge parallel \

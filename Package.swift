@@ -99,7 +99,7 @@ let package = Package(
             pkgConfig: "gstreamer-1.0 gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-sdp-1.0 gio-unix-2.0",
             package: "libgstreamer-plugins-base1.0-dev"),
         // Libraries that are found at run time, when they are first wanted: EGL, OpenGL ES and GBM, libcurl, HarfBuzz
-        // with FriBidi, and gdk-pixbuf. Their headers, but for the last one's: libegl-dev, libgles-dev, libgbm-dev,
+        // with FriBidi, Avahi, and gdk-pixbuf. Their headers, but for the last one's: libegl-dev, libgles-dev, libgbm-dev,
         // libcurl4-openssl-dev, libharfbuzz-dev, libfribidi-dev.
         shim("CGL"),
         shim("CCurl"),
@@ -107,6 +107,7 @@ let package = Package(
         shim("CMosquitto"),
         // GStreamer's RTSP server.
         .target(name: "CRTSPServer", dependencies: ["CGStreamer"], path: libraries + "CRTSPServer"),
+        shim("CAvahi"),
         shim("CShaping"),
         shim("CPixbuf"),
         shim("CV4L2"),
@@ -176,7 +177,7 @@ let package = Package(
                 "PipCompose", "PipCapture", "PipSources", "PipSinks", "PipSound", "PipPressure", "PipGraph",
                 "PipCodecs",
                 "PipConcurrency", "PipFrames", "CYUV", media("CGStreamer"), media("CCurl"),
-                media("CRTSPServer"), system,
+                media("CRTSPServer"), media("CAvahi"), system,
             ]),
         // The recordings in a folder, found again. Without the trait its files are empty, and nothing is linked.
         module(

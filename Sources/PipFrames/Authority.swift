@@ -45,6 +45,18 @@ package struct Authority: Sendable, Equatable {
         return (least...65_535).contains(number) ? number : nil
     }
 
+    /// True for a loopback address, and for `localhost`.
+    package static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.") && isAddress(host)
+    }
+
+    /// True for a literal IP address, which DNS rebinding cannot redirect.
+    package static func isAddress(_ host: String) -> Bool {
+        if host.contains(":") { return host.allSatisfy { $0.isHexDigit || ":.".contains($0) } }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { Int($0).map((0...255).contains) ?? false }
+    }
+
     /// The text of a host and a port, with an IPv6 address in brackets.
     package static func text(_ host: String, _ port: Int? = nil) -> String {
         (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")

@@ -35,7 +35,7 @@ struct MosquittoBroker {
             options += ["-u", Self.user.name, "-P", Self.user.password]
         }
         if isSecure {
-            try await Self.makeCertificates(in: folder)
+            try await TestCertificates.make(in: folder)
             lines += ["certfile \(folder.path("server.pem"))", "keyfile \(folder.path("server.key"))"]
             options += ["--cafile", folder.path("ca.pem")]
         }
@@ -84,25 +84,5 @@ struct MosquittoBroker {
         let run = try await CommandProcess(
             [program] + arguments, of: URL(filePath: "/usr/bin/env"), in: folder.url)
         try #require(run.status == 0, "\(program): \(run.errors)")
-    }
-
-    /// Makes an authority `ca.pem`, a certificate of it for 127.0.0.1, and another authority `other.pem`.
-    private static func makeCertificates(in folder: TemporaryFolder) async throws {
-        try folder.write(Array("subjectAltName=IP:127.0.0.1\n".utf8), to: "names")
-        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-        for name in ["ca", "other"] {
-            try await run(
-                "openssl",
-                ["req", "-x509", "-days", "2", "-subj", "/CN=\(name)", "-out", "\(name).pem", "-keyout", "\(name).key"]
-                    + key, in: folder)
-        }
-        try await run(
-            "openssl", ["req", "-subj", "/CN=broker", "-out", "server.csr", "-keyout", "server.key"] + key, in: folder)
-        try await run(
-            "openssl",
-            [
-                "x509", "-req", "-days", "2", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key",
-                "-CAcreateserial", "-extfile", "names", "-out", "server.pem",
-            ], in: folder)
     }
 }

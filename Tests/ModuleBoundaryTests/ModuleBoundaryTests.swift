@@ -110,7 +110,7 @@ enum ModuleTable {
             "CGL", "CPixels", "CSPNG", "CSQLite", "CTurboJPEG", "CWebP", "CYAML", "CExpat", "CYUV", "CV4L2",
             "CV4LConvert", "CFreeType",
             "CFontconfig",
-            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CMosquitto", "CRTSPServer", "CShaping",
+            "CPlatform", "CDisplay", "CGStreamer", "CCurl", "CMosquitto", "CRTSPServer", "CAvahi", "CShaping",
             "CPixbuf",
         ],
     ]
@@ -123,6 +123,7 @@ enum ModuleTable {
         "CPixels": ["PipPixels"],
         "CFreeType": ["PipText"], "CFontconfig": ["PipText"], "CShaping": ["PipText"],
         "CGStreamer": ["PipMedia"], "CSQLite": ["PipRecordings"], "CCurl": ["PipMedia"], "CRTSPServer": ["PipMedia"],
+        "CAvahi": ["PipMedia"],
         "CMosquitto": ["PipControl"],
         "CPixbuf": ["PipCodecs"],
         "CYUV": ["PipCapture", "PipCodecs", "PipMedia", "PipPixels"],

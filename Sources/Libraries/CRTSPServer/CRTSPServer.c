@@ -16,18 +16,28 @@
         (GstRTSPMountPoints *mounts, const gchar *path, GstRTSPMediaFactory *factory), (mounts, path, factory)) \
     F(void, gst_rtsp_mount_points_remove_factory, (GstRTSPMountPoints *mounts, const gchar *path), (mounts, path)) \
     F(void, gst_rtsp_session_pool_set_max_sessions, (GstRTSPSessionPool *pool, guint limit), (pool, limit)) \
+    F(GstRTSPThreadPool *, gst_rtsp_server_get_thread_pool, (GstRTSPServer *server), (server)) \
+    F(void, gst_rtsp_thread_pool_set_max_threads, (GstRTSPThreadPool *pool, gint count), (pool, count)) \
     F(GstRTSPMediaFactory *, gst_rtsp_media_factory_new, (void), ()) \
     F(void, gst_rtsp_media_factory_set_launch, (GstRTSPMediaFactory *factory, const gchar *description), \
         (factory, description)) \
     F(void, gst_rtsp_media_factory_set_shared, (GstRTSPMediaFactory *factory, gboolean shared), (factory, shared)) \
+    F(void, gst_rtsp_media_factory_set_protocols, (GstRTSPMediaFactory *factory, int protocols), \
+        (factory, protocols)) \
+    F(void, gst_rtsp_auth_set_tls_certificate, (GstRTSPAuth *auth, GTlsCertificate *certificate), \
+        (auth, certificate)) \
     F(GstElement *, gst_rtsp_media_get_element, (GstRTSPMedia *media), (media)) \
     F(GstRTSPAuth *, gst_rtsp_auth_new, (void), ())
 
 // Further functions, which only this file calls.
 typedef int (*Filter)(GstRTSPServer *server, GstRTSPClient *client, gpointer context);
 GList *gst_rtsp_server_client_filter(GstRTSPServer *server, Filter filter, gpointer context);
+typedef int (*SessionFilter)(GstRTSPClient *client, gpointer session, gpointer context);
+GList *gst_rtsp_client_session_filter(GstRTSPClient *client, SessionFilter filter, gpointer context);
 guint gst_rtsp_session_pool_cleanup(GstRTSPSessionPool *pool);
-void gst_rtsp_client_close(GstRTSPClient *client);
+// Of `GstRTSPConnection`: the library of RTSP, which the server's needs, finds it through the same handle.
+gpointer gst_rtsp_client_get_connection(GstRTSPClient *client);
+GSocket *gst_rtsp_connection_get_read_socket(gconstpointer connection);
 void gst_rtsp_auth_add_digest(GstRTSPAuth *auth, const gchar *user, const gchar *password, GstRTSPToken *token);
 void gst_rtsp_auth_set_supported_methods(GstRTSPAuth *auth, int methods);
 void gst_rtsp_auth_set_default_token(GstRTSPAuth *auth, GstRTSPToken *token);
@@ -36,8 +46,10 @@ void gst_rtsp_media_factory_add_role(GstRTSPMediaFactory *factory, const gchar *
 
 #define OTHER_FUNCTIONS(F) \
     F(, gst_rtsp_server_client_filter, , ) \
+    F(, gst_rtsp_client_session_filter, , ) \
     F(, gst_rtsp_session_pool_cleanup, , ) \
-    F(, gst_rtsp_client_close, , ) \
+    F(, gst_rtsp_client_get_connection, , ) \
+    F(, gst_rtsp_connection_get_read_socket, , ) \
     F(, gst_rtsp_auth_add_digest, , ) \
     F(, gst_rtsp_auth_set_supported_methods, , ) \
     F(, gst_rtsp_auth_set_default_token, , ) \
@@ -53,44 +65,58 @@ FUNCTIONS(FORWARD)
 
 LOADER(pip_load_rtsp_server, OPEN("libgstrtspserver-1.0.so.0") FUNCTIONS(FIND) OTHER_FUNCTIONS(FIND))
 
-// GST_RTSP_FILTER_REMOVE
-static int removed(GstRTSPServer *server, GstRTSPClient *client, gpointer context) { return 0; }
+void pip_rtsp_hang_up(GstRTSPClient *client)
+{
+    gpointer connection = functions.gst_rtsp_client_get_connection(client);
+    GSocket *socket = connection ? functions.gst_rtsp_connection_get_read_socket(connection) : NULL;
+    if (socket) g_socket_shutdown(socket, TRUE, TRUE, NULL);
+}
+
+static int removed(GstRTSPServer *server, GstRTSPClient *client, gpointer context)
+{
+    pip_rtsp_hang_up(client);
+    return 0;  // GST_RTSP_FILTER_REMOVE
+}
 
 void pip_rtsp_close_clients(GstRTSPServer *server)
 {
     g_list_free_full(functions.gst_rtsp_server_client_filter(server, removed, NULL), g_object_unref);
 }
 
-static void attach(GSource *source, GSourceFunc function, gpointer object, GMainContext *context)
+static int count(GstRTSPClient *client, gpointer session, gpointer sessions)
 {
-    g_source_set_callback(source, function, object, g_object_unref);
-    g_source_attach(source, context);
-    g_source_unref(source);
+    ++*(int *)sessions;
+    return 1;  // GST_RTSP_FILTER_KEEP
 }
 
-static gboolean close_client(gpointer client)
+// Hangs up on a client that has had no session for 10 seconds: one that does not ask for anything, whose TLS does not
+// begin, or that does not leave after its session.
+static int end_idle(GstRTSPServer *server, GstRTSPClient *client, gpointer context)
 {
-    functions.gst_rtsp_client_close(client);
-    return G_SOURCE_REMOVE;
+    gint64 now = g_get_monotonic_time() / G_USEC_PER_SEC;
+    int sessions = 0;
+    g_list_free(functions.gst_rtsp_client_session_filter(client, count, &sessions));
+    gint64 seen = (gint64)(gintptr)g_object_get_data(G_OBJECT(client), "pip-seen");
+    if (sessions > 0 || seen == 0) g_object_set_data(G_OBJECT(client), "pip-seen", (gpointer)(gintptr)now);
+    if (sessions == 0 && seen > 0 && now - seen >= 10) pip_rtsp_hang_up(client);
+    return 1;  // GST_RTSP_FILTER_KEEP: the client ends itself.
 }
 
-void pip_rtsp_close_soon(GstRTSPClient *client, GMainContext *context)
+static gboolean end_silence(gpointer server)
 {
-    GSource *source = g_idle_source_new();
-    g_source_set_priority(source, G_PRIORITY_HIGH);
-    attach(source, close_client, g_object_ref(client), context);
-}
-
-static gboolean end_silent_sessions(gpointer pool)
-{
+    GstRTSPSessionPool *pool = functions.gst_rtsp_server_get_session_pool(server);
     functions.gst_rtsp_session_pool_cleanup(pool);
+    g_object_unref(pool);
+    g_list_free_full(functions.gst_rtsp_server_client_filter(server, end_idle, NULL), g_object_unref);
     return G_SOURCE_CONTINUE;
 }
 
-void pip_rtsp_end_silent_sessions(GstRTSPServer *server, GMainContext *context)
+void pip_rtsp_end_silence(GstRTSPServer *server, GMainContext *context)
 {
     GSource *source = g_timeout_source_new_seconds(2);
-    attach(source, end_silent_sessions, functions.gst_rtsp_server_get_session_pool(server), context);
+    g_source_set_callback(source, end_silence, g_object_ref(server), g_object_unref);
+    g_source_attach(source, context);
+    g_source_unref(source);
 }
 
 // The role of a user, or of clients without a user. Roles are names of structures, which have letters and digits: the

@@ -1,5 +1,6 @@
 #if Control
 internal import PipConcurrency
+internal import PipFrames
 internal import Synchronization
 
 /// Decides which clients may use the panel, by the `Host` header, the page's origin, and a token.
@@ -73,10 +74,10 @@ final class Access: Sendable {
 
     private func isOurs(_ name: String) -> Bool {
         if case .unix = options.address { return true }
-        if options.hosts.contains(where: { $0.lowercased() == name }) || PanelAddress.isLoopback(name) { return true }
+        if options.hosts.contains(where: { $0.lowercased() == name }) || Authority.isLoopback(name) { return true }
         guard case .host(let address, _) = options.address, !options.address.isLocal else { return false }
         // DNS rebinding needs a name: a literal address cannot be redirected.
-        return PanelAddress.isAddress(name) || name == address.lowercased() || name == hostName
+        return Authority.isAddress(name) || name == address.lowercased() || name == hostName
             || name == "\(hostName).local"
     }
 

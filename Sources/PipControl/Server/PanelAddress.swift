@@ -35,20 +35,8 @@ public enum PanelAddress: Sendable, Equatable, CustomStringConvertible {
     public var isLocal: Bool {
         switch self {
         case .unix: true
-        case .host(let name, _): Self.isLoopback(name)
+        case .host(let name, _): Authority.isLoopback(name)
         }
-    }
-
-    /// True for a loopback address, and for `localhost`.
-    static func isLoopback(_ name: String) -> Bool {
-        name == "localhost" || name == "::1" || name.hasPrefix("127.") && isAddress(name)
-    }
-
-    /// True for a literal IP address, which DNS rebinding cannot redirect.
-    static func isAddress(_ name: String) -> Bool {
-        if name.contains(":") { return name.allSatisfy { $0.isHexDigit || ":.".contains($0) } }
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts.allSatisfy { Int($0).map((0...255).contains) ?? false }
     }
 
     public var description: String {

@@ -7,12 +7,13 @@ internal import Synchronization
 
 /// The running server of a port, by GStreamer's library.
 ///
-/// Thread: any. The listener's own thread accepts players, and GStreamer's threads serve them.
+/// Thread: any. The listener's own thread accepts players, and answers their requests.
 @safe final class RTSPListener: @unchecked Sendable {
-    /// The address and port of a server.
+    /// The address and port of a server, and its certificate if it sends by TLS.
     struct Place: Hashable {
         let host: String
         let port: Int
+        let certificate: ServerCertificate?
 
         var text: String { Authority.text(host, port) }
     }
@@ -45,11 +46,13 @@ internal import Synchronization
     ///
     /// - Parameters:
     ///   - place: The address and port.
-    ///   - onPlay: Called when a player begins to play. Thread: any of GStreamer's threads.
-    /// - Throws: ``MediaError`` when the library is missing, or when the port cannot be used.
+    ///   - onPlay: Called when a player begins to play. Thread: the listener's.
+    /// - Throws: ``MediaError`` when the library is missing, or when the port or the certificate cannot be used.
     init(_ place: Place, onPlay: @escaping @Sendable () -> Void) throws(MediaError) {
         try GStreamer.start()
         if let obstacle = Self.obstacle { throw MediaError(kind: .missing, reason: obstacle) }
+        let certificate = unsafe try place.certificate?.load()
+        defer { if let certificate = unsafe certificate { unsafe g_object_unref(certificate) } }
         guard let server = unsafe gst_rtsp_server_new(), let auth = unsafe gst_rtsp_auth_new() else {
             throw MediaError(kind: .failed, reason: "GStreamer makes no RTSP server")
         }
@@ -71,17 +74,24 @@ internal import Synchronization
         let pool = unsafe gst_rtsp_server_get_session_pool(server)
         unsafe gst_rtsp_session_pool_set_max_sessions(pool, guint(Self.mostPlayers))
         unsafe release(pool)
+        // The library's own threads have no main context of GLib: the ends of TLS handshakes would wait for ever in
+        // that of the process, which nobody runs, and keep their sockets open.
+        let threads = unsafe gst_rtsp_server_get_thread_pool(server)
+        unsafe gst_rtsp_thread_pool_set_max_threads(threads, 0)
+        unsafe release(threads)
         unsafe pip_rtsp_admit_anybody(auth)
-        unsafe pip_rtsp_end_silent_sessions(server, events.context)
-        unsafe Self.follow(server, on: events, onPlay)
+        if let certificate = unsafe certificate {
+            unsafe gst_rtsp_auth_set_tls_certificate(auth, certificate)
+            unsafe gst_rtsp_server_set_auth(server, auth)
+        }
+        unsafe pip_rtsp_end_silence(server, events.context)
+        unsafe Self.follow(server, onPlay)
         unsafe g_source_attach(listening, events.context)
         thread = WorkerThread(name: "pip-rtsp-server") { events.run() }
     }
 
     /// Counts connections, closes those that are too many, and tells of players that begin to play.
-    private static func follow(
-        _ server: OpaquePointer, on events: EventLoop, _ onPlay: @escaping @Sendable () -> Void
-    ) {
+    private static func follow(_ server: OpaquePointer, _ onPlay: @escaping @Sendable () -> Void) {
         let connections = Monitor(0)
         unsafe Signal.on("client-connected", of: UnsafeMutableRawPointer(server)) { client in
             guard let client = unsafe client else { return }
@@ -90,7 +100,7 @@ internal import Synchronization
                 return count
             }
             unsafe Signal.on("closed", of: client) { connections.update { $0 -= 1 } }
-            if count > mostConnections { return unsafe pip_rtsp_close_soon(OpaquePointer(client), events.context) }
+            if count > mostConnections { return unsafe pip_rtsp_hang_up(OpaquePointer(client)) }
             unsafe Signal.on("play-request", of: client) { _ in onPlay() }
         }
     }

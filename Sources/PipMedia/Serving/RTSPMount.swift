@@ -46,13 +46,17 @@ final class RTSPMount: PacketAudience {
         return pictures + (hasSound ? ["aacparse", "rtpmp4gpay"] : [])
     }
 
-    /// Makes GStreamer's object for the path, which the caller must release or hand on.
-    @unsafe func makeFactory() -> OpaquePointer {
+    /// Makes GStreamer's object for the path.
+    ///
+    /// - Parameter isSecure: True for players by TLS: pictures then go through their connection, and never by UDP.
+    /// - Returns: The object, which the caller must release or hand on.
+    @unsafe func makeFactory(isSecure: Bool) -> OpaquePointer {
         guard let factory = unsafe gst_rtsp_media_factory_new() else {
             preconditionFailure("GLib ends the process when memory is exhausted")
         }
         unsafe gst_rtsp_media_factory_set_launch(factory, description)
         unsafe gst_rtsp_media_factory_set_shared(factory, 1)
+        if isSecure { unsafe gst_rtsp_media_factory_set_protocols(factory, pip_rtsp_by_tcp) }
         unsafe Signal.on("media-configure", of: UnsafeMutableRawPointer(factory)) { [weak self] media in
             if let media = unsafe media { unsafe self?.begin(media) }
         }

@@ -35,7 +35,8 @@ final class RTSPServer: Sendable {
             if state.listener == nil {
                 state.listener = try RTSPListener(place) { [weak self] in self?.requestKeyFrames() }
             }
-            unsafe state.listener?.add(mount.path, mount.makeFactory(), for: mount.user)
+            unsafe state.listener?.add(
+                mount.path, mount.makeFactory(isSecure: place.certificate != nil), for: mount.user)
             state.mounts[mount.path] = mount
         }
     }

@@ -12,7 +12,7 @@ struct OutputReader {
     static let options = [
         "format", "quality", "on-full", "size", "fps", "audio", "audio-bitrate", "codec", "bitrate", "gop", "speed",
         "encoder", "threads", "segment", "event", "lock", "keep", "overwrite", "frames", "rotate", "values", "every",
-        "speed-up", "when", "token", "ice", "sdp", "fit", "fullscreen", "display",
+        "speed-up", "when", "token", "ice", "sdp", "fit", "fullscreen", "display", "certificate", "key", "announce",
     ]
 
     func read(_ node: YAMLNode, into rig: inout Rig) throws(ConfigurationError) {

@@ -69,7 +69,8 @@ enum HelpText {
                 """,
                 "rtsp-server:0.0.0.0:8554/cam": """
                 A stream that players pull: VLC, FFmpeg, recorders; codec=h264, h265 or mjpeg, bitrate … as above. \
-                With viewer:${PASSWORD}@ before the host, players are asked for that user.
+                With viewer:${PASSWORD}@ before the host, players are asked for that user. announce=NAME lets the \
+                local network find it. rtsps-server:, with certificate=FILE and key=FILE, serves by TLS.
                 """,
                 "whip+https://host/path?token=KEY":
                     "A stream to a server by WebRTC (WHIP); codec=h264 or vp8, ice=stun:host:port.",

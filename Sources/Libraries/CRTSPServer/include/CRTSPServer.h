@@ -16,6 +16,7 @@ typedef struct _GstRTSPMedia GstRTSPMedia;
 typedef struct _GstRTSPMediaFactory GstRTSPMediaFactory;
 typedef struct _GstRTSPMountPoints GstRTSPMountPoints;
 typedef struct _GstRTSPSessionPool GstRTSPSessionPool;
+typedef struct _GstRTSPThreadPool GstRTSPThreadPool;
 typedef struct _GstRTSPAuth GstRTSPAuth;
 typedef struct _GstRTSPToken GstRTSPToken;
 
@@ -37,25 +38,34 @@ void gst_rtsp_mount_points_add_factory(
     GstRTSPMountPoints *mounts, const gchar *path, GstRTSPMediaFactory *factory);
 void gst_rtsp_mount_points_remove_factory(GstRTSPMountPoints *mounts, const gchar *path);
 
+GstRTSPThreadPool *gst_rtsp_server_get_thread_pool(GstRTSPServer *server);
+// With 0 threads, clients are served on the thread of the context to which the server is attached.
+void gst_rtsp_thread_pool_set_max_threads(GstRTSPThreadPool *pool, gint count);
+
 void gst_rtsp_session_pool_set_max_sessions(GstRTSPSessionPool *pool, guint limit);
 
 GstRTSPMediaFactory *gst_rtsp_media_factory_new(void);
 void gst_rtsp_media_factory_set_launch(GstRTSPMediaFactory *factory, const gchar *description);
 void gst_rtsp_media_factory_set_shared(GstRTSPMediaFactory *factory, gboolean shared);
+// GST_RTSP_LOWER_TRANS_TCP
+static const int pip_rtsp_by_tcp = 4;
+void gst_rtsp_media_factory_set_protocols(GstRTSPMediaFactory *factory, int protocols);
 
 /// The bin with the media's elements; the caller must release it.
 GstElement *gst_rtsp_media_get_element(GstRTSPMedia *media);
 
 GstRTSPAuth *gst_rtsp_auth_new(void);
+void gst_rtsp_auth_set_tls_certificate(GstRTSPAuth *auth, GTlsCertificate *certificate);
 
 /// Closes the connections of all clients.
 void pip_rtsp_close_clients(GstRTSPServer *server);
 
-/// Closes a client's connection on the thread of `context`, as soon as that thread has accepted the client.
-void pip_rtsp_close_soon(GstRTSPClient *client, GMainContext *context);
+/// Ends a client's connection, also while its TLS begins; the client ends itself then.
+void pip_rtsp_hang_up(GstRTSPClient *client);
 
-/// Ends the sessions of silent clients every 2 seconds, on the thread of `context`, until the context is freed.
-void pip_rtsp_end_silent_sessions(GstRTSPServer *server, GMainContext *context);
+/// Ends the sessions of silent clients, and the connections of clients that have had no session for 10 seconds, on the
+/// thread of `context`, until the context is freed.
+void pip_rtsp_end_silence(GstRTSPServer *server, GMainContext *context);
 
 /// Lets clients play without a user, where a factory allows that.
 void pip_rtsp_admit_anybody(GstRTSPAuth *auth);
