@@ -143,9 +143,10 @@ bench: setup
 instructions: setup
 	@Benchmarks/instructions
 
-## gallery: docs/effects.jpg, every effect on one picture, and docs/effects.md beside it
+## gallery: the documentation's pictures: docs/effects.jpg, every effect, with docs/effects.md beside it, and the README's
 gallery: build
 	@docs/gallery .build/release/pip-compose
+	@docs/pictures .build/release/pip-compose
 	PIP_DOCS=record Tests/run test EffectTableTests >/dev/null || true
 	git -C "$(CURDIR)" --no-pager diff --stat -- docs
 
