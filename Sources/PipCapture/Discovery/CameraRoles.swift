@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PipFrames
 
 /// The roles that users assign to cameras, such as the front camera and the default camera.
 ///

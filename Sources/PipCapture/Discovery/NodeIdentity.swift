@@ -1,4 +1,5 @@
 internal import CV4L2
+internal import PipFrames
 internal import SystemPackage
 
 /// The answer to `VIDIOC_QUERYCAP` from a node that can stream captured video.

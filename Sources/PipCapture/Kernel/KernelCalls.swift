@@ -122,15 +122,3 @@ package final class KernelCalls: V4L2Calls {
         }
     }
 }
-
-extension String {
-    /// The text without white space and zero bytes at either end.
-    var trimmed: String {
-        func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace || scalar.value == 0 }
-        let scalars = unicodeScalars
-        guard let first = scalars.firstIndex(where: { !isBlank($0) }),
-            let last = scalars.lastIndex(where: { !isBlank($0) })
-        else { return "" }
-        return String(scalars[first...last])
-    }
-}

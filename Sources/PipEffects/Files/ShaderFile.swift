@@ -1,3 +1,5 @@
+internal import PipFrames
+
 /// A GLSL file that defines an effect: its source, prepared for a shader of several effects, and its declarations.
 struct ShaderFile: Sendable, Hashable {
     /// The signature of `EFFECT`, which decides how the effect is drawn.
@@ -120,8 +122,8 @@ extension ParameterKind {
             let text = isWhole ? String(domain.dropFirst("whole ".count)) : domain
             guard let mark = ["…", "...", ".."].first(where: { text.contains($0) }),
                 let range = text.firstRange(of: mark),
-                let low = Float(String(text[..<range.lowerBound]).trimmed),
-                let high = Float(String(text[range.upperBound...]).trimmed), low < high, low.isFinite, high.isFinite
+                let low = Float(text[..<range.lowerBound].trimmed),
+                let high = Float(text[range.upperBound...].trimmed), low < high, low.isFinite, high.isFinite
             else { return nil }
             if !isWhole {
                 self =
@@ -132,15 +134,5 @@ extension ParameterKind {
                 return nil
             }
         }
-    }
-}
-
-extension StringProtocol {
-    /// The text without whitespace at both ends.
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

@@ -154,10 +154,7 @@ enum HTTPClient {
             // A status line begins another response, such as the one after a redirect.
             if line.hasPrefix("HTTP/") { (headers, body) = ([:], []) }
             guard let colon = line.firstIndex(of: ":") else { return }
-            var value = line[line.index(after: colon)...]
-            while value.first?.isWhitespace == true { value.removeFirst() }
-            while value.last?.isWhitespace == true { value.removeLast() }
-            headers[line[..<colon].lowercased()] = String(value)
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
         }
     }
 }

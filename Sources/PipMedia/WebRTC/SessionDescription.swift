@@ -1,4 +1,6 @@
 #if Media
+internal import PipFrames
+
 /// A session description (SDP), as a list of lines.
 ///
 /// This type supports the edits that offers and answers of WebRTC need.
@@ -201,14 +203,6 @@ extension SessionDescription.Section {
 
     private func value(of prefix: String) -> String? {
         lines.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        var text = drop { $0 == " " }
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }
 #endif

@@ -43,7 +43,7 @@ extension Rig {
         try check(sound.map(\.text) == old.sound.map(\.text), "the sources of sound")
         try check(
             telemetry.filter { $0.track != nil } == old.telemetry.filter { $0.track != nil }, "an old drive's track")
-        if telemetry.contains(where: { $0.track != nil }) {
+        if hasTrack {
             try check(pictures.map(\.source.text) == old.pictures.map(\.source.text), "the movie of an old drive")
         }
         try check(matching == old.matching, "the matching of cameras")

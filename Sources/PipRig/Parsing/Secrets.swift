@@ -43,9 +43,9 @@ package enum Secrets {
         guard bytes.count <= sizeLimit, let text = String(validating: bytes, as: UTF8.self) else {
             throw UsageError("${\(name)}: the file is not UTF-8 text of at most \(sizeLimit >> 10) KiB")
         }
-        let lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
-        guard let line = lines.first(where: { !$0.isEmpty }), let end = line.lastIndex(where: { !$0.isWhitespace })
-        else { throw UsageError("${\(name)}: the file is empty, or has only blank lines") }
-        return String(line[...end])
+        guard let line = text.split(whereSeparator: \.isNewline).map(\.trimmed).first(where: { !$0.isEmpty }) else {
+            throw UsageError("${\(name)}: the file is empty, or has only blank lines")
+        }
+        return line
     }
 }

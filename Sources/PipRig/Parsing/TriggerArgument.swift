@@ -1,4 +1,5 @@
 package import PipCompose
+internal import PipFrames
 
 /// `--on CAUSE[,option]…`: an action that a cause starts while a composition runs.
 ///
@@ -91,7 +92,7 @@ package struct TriggerArgument: Sendable, Equatable {
         _ text: String, _ values: [String: String]
     ) throws(UsageError) -> (Cause, word: String) {
         let word = String(text.prefix { $0.isLetter })
-        let rest = TriggerText.trimmed(text.dropFirst(word.count))
+        let rest = text.dropFirst(word.count).trimmed
         switch word {
         case "lost" where rest.isEmpty: return (.lost(picture: nil), word)
         case "lost" where rest.hasPrefix(":") && rest.count > 1:
@@ -105,14 +106,14 @@ package struct TriggerArgument: Sendable, Equatable {
         case "sound" where rest.hasPrefix(">"): return (.sound(above: try decibels(rest.dropFirst(), text)), word)
         case "motion" where rest.hasPrefix(":"):
             let halves = rest.dropFirst().split(separator: ">", omittingEmptySubsequences: false)
-            guard halves.count == 2, !halves[0].isEmpty, let share = Double(TriggerText.trimmed(halves[1])), share > 0,
+            guard halves.count == 2, !halves[0].isEmpty, let share = Double(halves[1].trimmed), share > 0,
                 share < 1
             else {
                 throw UsageError(
                     "\(valueText(text)) must name a picture and the share of it that moves, from 0 to 1: motion:main>0.05"
                 )
             }
-            return (.motion(picture: TriggerText.trimmed(halves[0]), above: share), word)
+            return (.motion(picture: halves[0].trimmed, above: share), word)
         case "line" where rest.isEmpty: return (.line, word)
         case _ where InputCause.words.contains(word): return (.input(try InputCause(text, values)), word)
         default:
@@ -127,8 +128,8 @@ package struct TriggerArgument: Sendable, Equatable {
         + "key:/dev/input/event3:KEY_F13, gpio:gpiochip0:17 or blow>2.5g"
 
     private static func decibels(_ text: Substring, _ whole: String) throws(UsageError) -> Double {
-        var number = TriggerText.trimmed(text)
-        if number.lowercased().hasSuffix("db") { number = TriggerText.trimmed(number.dropLast(2)[...]) }
+        var number = text.trimmed
+        if number.lowercased().hasSuffix("db") { number = number.dropLast(2).trimmed }
         guard let level = Double(number), (-100...0).contains(level) else {
             throw UsageError("\(valueText(whole)) must have a level from -100 dB to 0 dB, as in sound>-20dB")
         }

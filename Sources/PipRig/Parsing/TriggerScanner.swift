@@ -1,3 +1,5 @@
+internal import PipFrames
+
 /// Divides a trigger's text at its commas, one character after the other.
 struct TriggerScanner {
     /// The place of the present character within its part.
@@ -20,7 +22,7 @@ struct TriggerScanner {
     private var isEscaped = false
 
     /// The parts, without blanks at both ends.
-    var parts: [String] { list.map { TriggerText.trimmed($0) } }
+    var parts: [String] { list.map { $0.trimmed } }
 
     /// The mark that opens a value and is not closed; nil without one, and for a program's words.
     var openMark: Character? { place == .program ? nil : quote }

@@ -1,3 +1,4 @@
+internal import PipFrames
 internal import PipSources
 
 /// The parts of a trigger's text: the cause, and options with their values.
@@ -48,14 +49,9 @@ struct TriggerText {
     }
 
     private static func option(_ part: String) -> Option? {
-        let halves = part.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+        let halves = part.split(separator: "=", maxSplits: 1).map { $0.trimmed }
         guard halves.count == 2, !halves[1].isEmpty else { return nil }
         return Option(name: halves[0], value: unquoted(halves[1]))
-    }
-
-    /// The text without blanks at both ends.
-    static func trimmed(_ text: some StringProtocol) -> String {
-        String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 
     // MARK: Quotation marks

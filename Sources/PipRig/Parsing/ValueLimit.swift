@@ -1,3 +1,4 @@
+internal import PipFrames
 internal import PipText
 
 /// A limit of a value that a source of values gives: `speed>130` or `battery<11.5`.
@@ -12,9 +13,9 @@ package struct ValueLimit: Sendable, Hashable {
     /// Reads a limit; nil for any other text.
     init?(_ text: String) {
         guard let mark = text.firstIndex(where: { $0 == ">" || $0 == "<" }) else { return nil }
-        name = TriggerText.trimmed(text[..<mark])
+        name = text[..<mark].trimmed
         isAbove = text[mark] == ">"
-        guard let level = Double(TriggerText.trimmed(text[text.index(after: mark)...])), level.isFinite,
+        guard let level = Double(text[text.index(after: mark)...].trimmed), level.isFinite,
             ReadoutFormat.isName(name)
         else { return nil }
         self.level = level

@@ -133,7 +133,7 @@ extension Rig {
                 throw RigError(.conflict, "the source of values \(source.text) is given twice; leave one of them out")
             }
         }
-        if telemetry.contains(where: { $0.track != nil }), let other = telemetry.first(where: { $0.track == nil }) {
+        if hasTrack, let other = telemetry.first(where: { $0.track == nil }) {
             throw RigError(
                 .conflict,
                 "\(other.text) gives present values, and a track those of an old drive: leave one of them out")

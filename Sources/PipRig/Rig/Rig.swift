@@ -28,6 +28,8 @@ package struct Rig: Sendable {
     package var sound: [AudioArgument] = []
     /// The sources of the values that texts show and triggers compare.
     package var telemetry: [TelemetryArgument] = []
+    /// True where a source of values is the track of an old drive.
+    var hasTrack: Bool { telemetry.contains { $0.track != nil } }
     /// The files of values.
     package var tracks: [TrackArgument] = []
     package var outputs: [RigOutput] = []

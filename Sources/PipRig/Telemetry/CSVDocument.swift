@@ -1,4 +1,5 @@
 internal import PipCompose
+internal import PipFrames
 internal import PipText
 
 /// The values in a CSV document, in its order.
@@ -73,13 +74,5 @@ struct CSVDocument {
             }
             return fields + [String(field).trimmed]
         }
-    }
-}
-
-extension String {
-    /// The text without blanks around it.
-    var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        return String(start.reversed().drop { $0.isWhitespace }.reversed())
     }
 }

@@ -1,6 +1,7 @@
 internal import CExpat
 internal import Glibc
 internal import PipCompose
+internal import PipFrames
 
 /// The places in a GPX document, in its order.
 ///

@@ -77,7 +77,7 @@ extension RecordedValues {
     ///
     /// - Throws: ``RigError`` when nobody tells it.
     init?(_ rig: Rig) throws(RigError) {
-        guard rig.telemetry.contains(where: { $0.track != nil }) else { return nil }
+        guard rig.hasTrack else { return nil }
         var entries: [Entry] = []
         for argument in rig.telemetry {
             guard let track = argument.track else { continue }

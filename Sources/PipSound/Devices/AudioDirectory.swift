@@ -1,3 +1,5 @@
+internal import PipFrames
+
 /// Discovers microphones from the kernel's files about ALSA's devices, without opening a device.
 public struct AudioDirectory: Sendable {
     private let files: SoundFiles
@@ -78,10 +80,10 @@ public struct AudioDirectory: Sendable {
     /// The card's name in `/proc/asound/cards`, from lines such as ` 1 [C920 ]: USB-Audio - HD Pro Webcam C920`.
     private func cardName(_ number: Int) -> String? {
         for line in (files.text(of: "proc/asound/cards") ?? "").split(separator: "\n") {
-            guard let bracket = line.firstIndex(of: "["), Int(SoundFiles.trimmed(line[..<bracket])) == number,
+            guard let bracket = line.firstIndex(of: "["), Int(line[..<bracket].trimmed) == number,
                 let end = line.firstRange(of: "]: "), let dash = line[end.upperBound...].firstRange(of: " - ")
             else { continue }
-            return SoundFiles.trimmed(line[dash.upperBound...])
+            return line[dash.upperBound...].trimmed
         }
         return nil
     }

@@ -19,16 +19,9 @@ struct SoundFiles: Sendable {
     /// The value of `key` in a text with lines such as `name: USB Audio`; nil when the key is missing.
     static func value(of key: String, in text: String) -> String? {
         for line in text.split(separator: "\n") {
-            guard let colon = line.firstIndex(of: ":"), trimmed(line[..<colon]) == key else { continue }
-            return trimmed(line[line.index(after: colon)...])
+            guard let colon = line.firstIndex(of: ":"), line[..<colon].trimmed == key else { continue }
+            return line[line.index(after: colon)...].trimmed
         }
         return nil
-    }
-
-    /// The text without white space at either end.
-    static func trimmed(_ text: Substring) -> String {
-        let front = text.drop { $0.isWhitespace }
-        guard let last = front.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(front[...last])
     }
 }
