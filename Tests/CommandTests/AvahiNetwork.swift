@@ -7,10 +7,13 @@ struct AvahiNetwork {
     /// The reason why there can be no such network: a program is missing, or a daemon runs already, which is the
     /// machine's only one.
     static let obstacle: String? = {
-        let programs = ["/usr/sbin/avahi-daemon", "/usr/bin/avahi-browse", "/usr/bin/dbus-daemon"]
+        let programs = [
+            "/usr/sbin/avahi-daemon", "/usr/bin/avahi-browse", "/usr/bin/dbus-daemon", "/usr/bin/setpriv",
+        ]
         guard programs.allSatisfy(FileManager.default.isExecutableFile) else {
             return "needs avahi-daemon and avahi-utils: `make test-setup` installs them"
         }
+        guard geteuid() == 0 else { return "needs root, for Avahi's own folder in /run" }
         guard let text = try? String(contentsOfFile: "/run/avahi-daemon/pid", encoding: .utf8),
             let number = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)), Glibc.kill(number, 0) == 0
         else { return nil }

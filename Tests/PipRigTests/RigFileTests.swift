@@ -39,6 +39,21 @@ struct RigFileTests {
         #expect(try outputs.map(\.sink.kind) == typed.map { try SinkArgument($0).kind })
     }
 
+    @Test("a served stream has its name and its files with the spaces in them, and is written as it was read")
+    func served() throws {
+        let text = """
+            cameras: {road: {source: "pattern:scene"}}
+            outputs:
+              - {to: "rtsps-server:0.0.0.0:8322/cam", certificate: my cert.pem, key: my key.pem, announce: Front door}
+            """
+        let file = try RigFile(text, path: "rig.yaml")
+        let typed = try SinkArgument(
+            "rtsps-server:0.0.0.0:8322/cam?certificate=my cert.pem&key=my key.pem&announce=Front door")
+        #expect(file.rig.outputs.map(\.sink.kind) == [typed.kind])
+        let again = try RigFile(RigFileWriter.text(of: file), path: "rig.yaml")
+        #expect(again.rig.outputs.map(\.sink.kind) == [typed.kind])
+    }
+
     @Test("time-lapses are outputs with their options, and are written as they were read")
     func timeLapses() throws {
         let text = """

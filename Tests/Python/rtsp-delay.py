@@ -2,8 +2,9 @@
 
 Usage: rtsp-delay.py PROGRAM SECONDS
 
-PROGRAM composes pictures that have a moment in their pixels, and serves them. FFmpeg, and then PROGRAM itself, play by
-TCP, waiting for late packets for 20 ms at most, and write what they show into a pipe. Prints a line for each.
+PROGRAM composes pictures that have a moment in their pixels, and serves them. FFmpeg, without buffers, and then PROGRAM
+itself, which waits for late packets for 20 ms at most, play by TCP, and write what they show into a pipe. Prints a line
+for each.
 """
 
 import os
@@ -31,13 +32,15 @@ def measure(name: str, player: list[str], shown_pipe: str, outputs: dict[int, fl
     os.mkfifo(shown_pipe)
     threading.Thread(target=note_outputs, args=(shown_pipe, shown), daemon=True).start()
     process = subprocess.Popen(player, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    # The player's start is not measured.
-    time.sleep(5)
-    shown.clear()
-    time.sleep(SECONDS)
-    pictures = dict(shown)
-    process.kill()
-    process.wait()
+    try:
+        # The player's start is not measured.
+        time.sleep(5)
+        shown.clear()
+        time.sleep(SECONDS)
+        pictures = dict(shown)
+    finally:
+        process.kill()
+        process.wait()
     delays = [came - outputs[moment] for moment, came in pictures.items() if moment in outputs]
     assert delays, f"{name} shows nothing that can be read"
     print(f"{name}: output to shown {spread(delays)}; {len(pictures) / SECONDS:.1f} pictures a second", flush=True)
@@ -70,4 +73,4 @@ with tempfile.TemporaryDirectory() as folder:
             f"{folder}/ours.i420", outputs)
     finally:
         server.terminate()
-        server.wait()
+        server.wait(timeout=10)

@@ -4,11 +4,10 @@
 
 // The functions to load with `dlsym`: F(result, name, parameters, arguments).
 #define FUNCTIONS(F) \
-    F(AvahiThreadedPoll *, avahi_threaded_poll_new, (void), ()) \
-    F(const AvahiPoll *, avahi_threaded_poll_get, (AvahiThreadedPoll *poll), (poll)) \
-    F(int, avahi_threaded_poll_start, (AvahiThreadedPoll *poll), (poll)) \
-    F(int, avahi_threaded_poll_stop, (AvahiThreadedPoll *poll), (poll)) \
-    F(void, avahi_threaded_poll_free, (AvahiThreadedPoll *poll), (poll)) \
+    F(AvahiSimplePoll *, avahi_simple_poll_new, (void), ()) \
+    F(const AvahiPoll *, avahi_simple_poll_get, (AvahiSimplePoll *poll), (poll)) \
+    F(int, avahi_simple_poll_iterate, (AvahiSimplePoll *poll, int milliseconds), (poll, milliseconds)) \
+    F(void, avahi_simple_poll_free, (AvahiSimplePoll *poll), (poll)) \
     F(AvahiClient *, avahi_client_new, \
         (const AvahiPoll *poll, int flags, pip_avahi_client_function function, void *context, int *error), \
         (poll, flags, function, context, error)) \

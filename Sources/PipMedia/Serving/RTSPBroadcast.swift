@@ -64,7 +64,9 @@ public struct RTSPBroadcast: Sink {
                 if let mistake { throw SinkError(label, "be served", .invalidOptions, mistake) }
                 do throws(MediaError) {
                     let format = try EncoderChoice.format(encoding)
-                    if let obstacle = RTSPListener.obstacle { throw MediaError(kind: .missing, reason: obstacle) }
+                    for obstacle in [RTSPListener.obstacle, name.flatMap { _ in ServiceAnnouncement.obstacle }] {
+                        if let obstacle { throw MediaError(kind: .missing, reason: obstacle) }
+                    }
                     try GStreamer.require(RTSPMount.elements(encoding.codec, hasSound: sound != nil))
                     return SinkRequest(format: format)
                 } catch { throw SinkError(label, "be served", .cannotCreate, error.reason) }
@@ -81,7 +83,7 @@ public struct RTSPBroadcast: Sink {
                 let encoder = try sharedEncoder(encoding, context, label: label)
                 let sound = try sound?.node.open(soundEncoding, label: label, context)
                 let mount = try serve(context, hasSound: sound != nil)
-                let announcement = try announce(context)
+                let announcement = announcement(context)
                 return AudienceSender(
                     encoder, sound: sound, to: mount, context: context, label: label, onEnd: { announcement?.end() })
             })
@@ -89,26 +91,25 @@ public struct RTSPBroadcast: Sink {
 
     /// Listens at the address.
     private func serve(_ context: SinkContext, hasSound: Bool) throws(SinkError) -> RTSPMount {
-        let place = RTSPListener.Place(host: address.host, port: address.port, certificate: certificate)
+        let place = RTSPListener.Place(host: address.host, port: address.port)
         let server = context.shared.object(for: place) { RTSPServer(place) }
         let user = address.user.map { RTSPListener.User(name: $0, password: address.password ?? "") }
         let path = address.path.isEmpty ? "/" : address.path
         let mount = RTSPMount(path, encoding.codec, hasSound: hasSound, for: user, on: server)
-        do throws(MediaError) { try server.add(mount) } catch {
+        do throws(MediaError) { try server.add(mount, certificate) } catch {
             throw SinkError(label, "be served", .cannotCreate, error.reason)
         }
         return mount
     }
 
-    /// Announces the stream, if it has a name.
-    private func announce(_ context: SinkContext) throws(SinkError) -> ServiceAnnouncement? {
+    /// Announces the stream; nil for a stream without a name.
+    private func announcement(_ context: SinkContext) -> ServiceAnnouncement? {
         guard let name else { return nil }
         let type = address.transport == .rtsps ? "_rtsps._tcp" : "_rtsp._tcp"
-        let service = ServiceAnnouncement.Service(
-            name: name, type: type, port: address.port, text: "path=\(address.path.isEmpty ? "/" : address.path)")
-        do throws(MediaError) {
-            return try ServiceAnnouncement(service) { [label] in context.onEvent(.warning(sink: label, $0)) }
-        } catch { throw SinkError(label, "be announced", .cannotCreate, error.reason) }
+        let path = address.path.isEmpty ? "/" : address.path
+        return ServiceAnnouncement(.init(name: name, type: type, port: address.port, text: "path=\(path)")) { [label] in
+            context.onEvent(.warning(sink: label, $0))
+        }
     }
 
     /// The mistake in the address or the encodings, as a sentence without its full stop; nil if there is none.

@@ -9,11 +9,10 @@ internal import Synchronization
 ///
 /// Thread: any. The listener's own thread accepts players, and answers their requests.
 @safe final class RTSPListener: @unchecked Sendable {
-    /// The address and port of a server, and its certificate if it sends by TLS.
+    /// The address and port of a server.
     struct Place: Hashable {
         let host: String
         let port: Int
-        let certificate: ServerCertificate?
 
         var text: String { Authority.text(host, port) }
     }
@@ -46,12 +45,13 @@ internal import Synchronization
     ///
     /// - Parameters:
     ///   - place: The address and port.
+    ///   - certificate: The certificate of a server that sends by TLS. Nil for one that does not.
     ///   - onPlay: Called when a player begins to play. Thread: the listener's.
     /// - Throws: ``MediaError`` when the library is missing, or when the port or the certificate cannot be used.
-    init(_ place: Place, onPlay: @escaping @Sendable () -> Void) throws(MediaError) {
+    init(_ place: Place, _ certificate: ServerCertificate?, onPlay: @escaping @Sendable () -> Void) throws(MediaError) {
         try GStreamer.start()
         if let obstacle = Self.obstacle { throw MediaError(kind: .missing, reason: obstacle) }
-        let certificate = unsafe try place.certificate?.load()
+        let certificate = unsafe try certificate?.load()
         defer { if let certificate = unsafe certificate { unsafe g_object_unref(certificate) } }
         guard let server = unsafe gst_rtsp_server_new(), let auth = unsafe gst_rtsp_auth_new() else {
             throw MediaError(kind: .failed, reason: "GStreamer makes no RTSP server")
@@ -116,9 +116,9 @@ internal import Synchronization
     /// Blocks until the listener's thread has ended.
     func stop() {
         unsafe g_source_destroy(listening)
-        unsafe pip_rtsp_close_clients(server)
         events.stop()
         thread.join()
+        unsafe pip_rtsp_close_clients(server)
     }
 
     /// Serves a path.

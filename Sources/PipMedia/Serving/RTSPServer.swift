@@ -9,6 +9,8 @@ internal import PipConcurrency
 final class RTSPServer: Sendable {
     private struct State {
         var listener: RTSPListener?
+        /// The certificate of the listener.
+        var certificate: ServerCertificate?
         var mounts: [String: RTSPMount] = [:]
     }
 
@@ -19,10 +21,12 @@ final class RTSPServer: Sendable {
 
     /// Serves a path.
     ///
-    /// - Parameter mount: The path's streams.
-    /// - Throws: ``MediaError`` when the port cannot be used, when the path is served already, or when another path has
-    ///   another password of the same user.
-    func add(_ mount: RTSPMount) throws(MediaError) {
+    /// - Parameters:
+    ///   - mount: The path's streams.
+    ///   - certificate: The certificate of a server that sends by TLS. Nil for one that does not.
+    /// - Throws: ``MediaError`` when the port or the certificate cannot be used, when the path is served already, or
+    ///   when another path has another certificate, or another password of the same user.
+    func add(_ mount: RTSPMount, _ certificate: ServerCertificate?) throws(MediaError) {
         try state.update { (state: inout State) throws(MediaError) in
             if state.mounts[mount.path] != nil {
                 throw MediaError(kind: .failed, reason: "another output is served at \(mount.path)")
@@ -33,10 +37,16 @@ final class RTSPServer: Sendable {
                 throw MediaError(kind: .failed, reason: "another output has another password of \(user.name)")
             }
             if state.listener == nil {
-                state.listener = try RTSPListener(place) { [weak self] in self?.requestKeyFrames() }
+                state.listener = try RTSPListener(place, certificate) { [weak self] in self?.requestKeyFrames() }
+                state.certificate = certificate
+            }
+            if state.certificate != certificate {
+                throw MediaError(
+                    kind: .failed,
+                    reason: "another output at port \(place.port) has another certificate, or none: take another port")
             }
             unsafe state.listener?.add(
-                mount.path, mount.makeFactory(isSecure: place.certificate != nil), for: mount.user)
+                mount.path, mount.makeFactory(isSecure: certificate != nil), for: mount.user)
             state.mounts[mount.path] = mount
         }
     }

@@ -3,7 +3,7 @@ internal import CGStreamer
 
 /// The certificate by which players know a server (TLS), and its private key.
 ///
-/// The files are PEM. They are read when an output begins.
+/// The files are PEM. They are read when the first output of a port begins.
 public struct ServerCertificate: Sendable, Hashable {
     /// The path of the certificate's file, behind which those of its authorities may follow.
     public let path: String

@@ -1,15 +1,16 @@
 #if Media
 internal import CAvahi
+internal import PipConcurrency
 internal import PipFrames
 
 /// A service of this machine that is found in the local network by its name, by Avahi.
 ///
-/// Avahi keeps the service as long as the announcement lives. The announcement waits for a daemon that does not run,
-/// and takes another name where another machine has the wanted one: `Front door #2`.
+/// Avahi keeps the service until the announcement ends. The announcement waits for a daemon and a message bus that do
+/// not run, and takes another name where another service has the wanted one: `Front door #2`.
 ///
 /// Source: RFC 6762 (mDNS), RFC 6763 (DNS-SD).
 ///
-/// Thread: any creates and ends an announcement. Avahi's own thread does the rest.
+/// Thread: any creates and ends an announcement; neither blocks. The announcement's own thread does the rest.
 @safe final class ServiceAnnouncement: @unchecked Sendable {
     /// A service, as others find it.
     struct Service: Equatable {
@@ -25,6 +26,9 @@ internal import PipFrames
         let text: String
     }
 
+    /// The time from a failure to the next attempt.
+    private static let pause = Duration.seconds(5)
+
     /// The reason why this machine announces nothing, as a sentence without its full stop; nil if it does.
     static var obstacle: String? {
         guard let reason = unsafe pip_load_avahi() else { return nil }
@@ -32,54 +36,51 @@ internal import PipFrames
             + "to install: apt-get install avahi-daemon libavahi-client3"
     }
 
-    private let poll: OpaquePointer
     private let service: Service
     private let onChange: @Sendable (String) -> Void
-    // Of Avahi's thread, once it runs.
+    private let isEnding = Interruption()
+    // Of the announcement's thread.
     private var client: OpaquePointer?
     private var group: OpaquePointer?
+    private var hasFailed = false
     private var name: String
     private var told: String?
 
-    /// Announces a service.
+    /// Announces a service, on a machine without an ``obstacle``.
     ///
     /// - Parameters:
     ///   - service: The service.
     ///   - onChange: Called with a sentence when the service cannot be found, is found under another name, or is found
-    ///     again. Thread: the caller's, then Avahi's.
-    /// - Throws: ``MediaError`` when Avahi's library is missing.
-    init(_ service: Service, onChange: @escaping @Sendable (String) -> Void) throws(MediaError) {
-        if let obstacle = Self.obstacle { throw MediaError(kind: .missing, reason: obstacle) }
-        guard let poll = unsafe avahi_threaded_poll_new() else {
-            throw MediaError(kind: .failed, reason: "Avahi's library does not start")
-        }
-        unsafe self.poll = unsafe poll
+    ///     again. Thread: the announcement's.
+    init(_ service: Service, onChange: @escaping @Sendable (String) -> Void) {
         (self.service, self.onChange, name) = (service, onChange, service.name)
-        connect()
-        unsafe avahi_threaded_poll_start(poll)
+        _ = WorkerThread(name: "pip-announce") { self.run() }
     }
 
-    /// Withdraws the service.
-    ///
-    /// Blocks until Avahi's thread has ended.
-    func end() {
-        unsafe avahi_threaded_poll_stop(poll)
-        if let client = unsafe client { unsafe avahi_client_free(client) }
-        unsafe (client, group) = (nil, nil)
+    /// Withdraws the service, soon.
+    func end() { isEnding.raise() }
+
+    // MARK: The announcement's thread
+
+    private func run() {
+        guard let poll = unsafe avahi_simple_poll_new() else { return tell("Avahi's library does not start") }
+        while !isEnding.isRaised {
+            hasFailed = false
+            unsafe connect(poll)
+            // A client that has no daemon yet waits for it.
+            while !isEnding.isRaised, !hasFailed, unsafe avahi_simple_poll_iterate(poll, 200) == 0 {}
+            if let client = unsafe client { unsafe avahi_client_free(client) }
+            unsafe (client, group) = (nil, nil)
+            _ = isEnding.wait(for: -1, events: 0, until: MonotonicClock().now.advanced(by: Self.pause))
+        }
+        unsafe avahi_simple_poll_free(poll)
     }
 
-    deinit {
-        end()
-        unsafe avahi_threaded_poll_free(poll)
-    }
-
-    // MARK: Avahi's thread
-
-    private func connect() {
+    private func connect(_ poll: OpaquePointer) {
         var error: Int32 = 0
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe client = avahi_client_new(
-            avahi_threaded_poll_get(poll), pip_avahi_waits, clientHasChanged, context, &error)
+            avahi_simple_poll_get(poll), pip_avahi_waits, clientHasChanged, context, &error)
         if unsafe client == nil { fail(error) }
     }
 
@@ -92,11 +93,9 @@ internal import PipFrames
         case pip_avahi_client_connecting:
             tell("it is not announced in the network, because avahi-daemon does not run")
         case pip_avahi_client_failure:
+            // The daemon has ended, which the next client says, or something else has failed.
             let error = unsafe avahi_client_errno(client)
-            // The client's group goes with it.
-            unsafe avahi_client_free(client)
-            unsafe (self.client, group) = (nil, nil)
-            if error == pip_avahi_disconnected { connect() } else { fail(error) }
+            if error == pip_avahi_disconnected { hasFailed = true } else { fail(error) }
         default: break
         }
     }
@@ -142,6 +141,7 @@ internal import PipFrames
     }
 
     private func fail(_ error: Int32) {
+        hasFailed = true
         let reason = unsafe String(cString: avahi_strerror(error))
         tell("it is not announced in the network: \(reason)")
     }

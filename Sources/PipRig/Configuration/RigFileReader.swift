@@ -112,8 +112,9 @@ extension ConfigurationFile {
         var result = try text(node, subject)
         for key in options {
             guard let node = members[key] else { continue }
-            // People write `20 GB` with a space.
-            let value = try text(node, key).filter { $0 != " " }
+            // People write `20 GB` with a space; a name or a path keeps its own.
+            let isName = ["announce", "certificate", "key"].contains(key)
+            let value = try text(node, key).filter { isName || $0 != " " }
             guard !value.contains("&"), !value.contains("?") else {
                 throw mistake(node, "\(key) is \(value), but must not contain & or ?")
             }

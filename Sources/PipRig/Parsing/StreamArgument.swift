@@ -25,6 +25,9 @@ package struct StreamArgument: Sendable, Equatable {
             }
             certificate = query["certificate"].map { ServerCertificate($0, key: query["key"]) }
             name = query["announce"]
+            if name == "true" {
+                throw UsageError("\(query.name): the option announce needs a name: announce=Front door")
+            }
         }
     }
 
@@ -87,7 +90,7 @@ package struct StreamArgument: Sendable, Equatable {
             if options.contains(String(key)) { ours.append(pair) } else { theirs.append(pair) }
         }
         let address = text[..<mark] + (theirs.isEmpty ? "" : "?" + theirs.joined(separator: "&"))
-        let masked = text.prefix { $0 != ":" } + "://…"
+        let masked = whole.prefix { $0 != ":" } + (served == nil ? "://…" : ":…")
         return (String(address), try OptionQuery(masked + (ours.isEmpty ? "" : "?" + ours.joined(separator: "&"))))
     }
 }

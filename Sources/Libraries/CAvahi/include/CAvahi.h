@@ -3,7 +3,7 @@
 // This header declares the functions that the project needs, so that no package with the library's headers is needed.
 // The definitions call the loaded library. They must not be called unless `pip_load_avahi` has returned null.
 //
-// Source: Avahi 0.8, avahi-client/client.h, avahi-client/publish.h, avahi-common/thread-watch.h. The library's ABI is
+// Source: Avahi 0.8, avahi-client/client.h, avahi-client/publish.h, avahi-common/simple-watch.h. The library's ABI is
 // that of libavahi-client.so.3.
 #ifndef PIP_AVAHI_H
 #define PIP_AVAHI_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 typedef struct AvahiPoll AvahiPoll;
-typedef struct AvahiThreadedPoll AvahiThreadedPoll;
+typedef struct AvahiSimplePoll AvahiSimplePoll;
 typedef struct AvahiClient AvahiClient;
 typedef struct AvahiEntryGroup AvahiEntryGroup;
 
@@ -39,11 +39,10 @@ typedef void (*pip_avahi_group_function)(AvahiEntryGroup *group, int state, void
 /// Returns null if the library is loaded, otherwise the dynamic linker's message.
 const char *pip_load_avahi(void);
 
-AvahiThreadedPoll *avahi_threaded_poll_new(void);
-const AvahiPoll *avahi_threaded_poll_get(AvahiThreadedPoll *poll);
-int avahi_threaded_poll_start(AvahiThreadedPoll *poll);
-int avahi_threaded_poll_stop(AvahiThreadedPoll *poll);
-void avahi_threaded_poll_free(AvahiThreadedPoll *poll);
+AvahiSimplePoll *avahi_simple_poll_new(void);
+const AvahiPoll *avahi_simple_poll_get(AvahiSimplePoll *poll);
+int avahi_simple_poll_iterate(AvahiSimplePoll *poll, int milliseconds);
+void avahi_simple_poll_free(AvahiSimplePoll *poll);
 
 AvahiClient *avahi_client_new(
     const AvahiPoll *poll, int flags, pip_avahi_client_function function, void *context, int *error);
