@@ -64,8 +64,8 @@ public struct RTSPBroadcast: Sink {
                 if let mistake { throw SinkError(label, "be served", .invalidOptions, mistake) }
                 do throws(MediaError) {
                     let format = try EncoderChoice.format(encoding)
-                    for obstacle in [RTSPListener.obstacle, name.flatMap { _ in ServiceAnnouncement.obstacle }] {
-                        if let obstacle { throw MediaError(kind: .missing, reason: obstacle) }
+                    if let obstacle = RTSPListener.obstacle ?? (name == nil ? nil : ServiceAnnouncement.obstacle) {
+                        throw MediaError(kind: .missing, reason: obstacle)
                     }
                     try GStreamer.require(RTSPMount.elements(encoding.codec, hasSound: sound != nil))
                     return SinkRequest(format: format)

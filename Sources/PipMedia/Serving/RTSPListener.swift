@@ -28,6 +28,8 @@ internal import Synchronization
     /// The largest number of connections at a time, of which some may not play; further ones are closed.
     static let mostConnections = 128
 
+    /// The certificate of a server that sends by TLS; nil for one that does not.
+    let certificate: ServerCertificate?
     private let server: OpaquePointer
     private let listening: UnsafeMutablePointer<GSource>
     private let auth: OpaquePointer
@@ -51,8 +53,8 @@ internal import Synchronization
     init(_ place: Place, _ certificate: ServerCertificate?, onPlay: @escaping @Sendable () -> Void) throws(MediaError) {
         try GStreamer.start()
         if let obstacle = Self.obstacle { throw MediaError(kind: .missing, reason: obstacle) }
-        let certificate = unsafe try certificate?.load()
-        defer { if let certificate = unsafe certificate { unsafe g_object_unref(certificate) } }
+        let loaded = unsafe try certificate?.load()
+        defer { if let loaded = unsafe loaded { unsafe g_object_unref(loaded) } }
         guard let server = unsafe gst_rtsp_server_new(), let auth = unsafe gst_rtsp_auth_new() else {
             throw MediaError(kind: .failed, reason: "GStreamer makes no RTSP server")
         }
@@ -69,6 +71,7 @@ internal import Synchronization
             throw MediaError(kind: .failed, reason: "\(place.text): \(reason)")
         }
         unsafe (self.server, self.listening, self.auth) = unsafe (server, listening, auth)
+        self.certificate = certificate
         let events = EventLoop()
         self.events = events
         let pool = unsafe gst_rtsp_server_get_session_pool(server)
@@ -80,8 +83,8 @@ internal import Synchronization
         unsafe gst_rtsp_thread_pool_set_max_threads(threads, 0)
         unsafe release(threads)
         unsafe pip_rtsp_admit_anybody(auth)
-        if let certificate = unsafe certificate {
-            unsafe gst_rtsp_auth_set_tls_certificate(auth, certificate)
+        if let loaded = unsafe loaded {
+            unsafe gst_rtsp_auth_set_tls_certificate(auth, loaded)
             unsafe gst_rtsp_server_set_auth(server, auth)
         }
         unsafe pip_rtsp_end_silence(server, events.context)

@@ -9,8 +9,6 @@ internal import PipConcurrency
 final class RTSPServer: Sendable {
     private struct State {
         var listener: RTSPListener?
-        /// The certificate of the listener.
-        var certificate: ServerCertificate?
         var mounts: [String: RTSPMount] = [:]
     }
 
@@ -38,15 +36,13 @@ final class RTSPServer: Sendable {
             }
             if state.listener == nil {
                 state.listener = try RTSPListener(place, certificate) { [weak self] in self?.requestKeyFrames() }
-                state.certificate = certificate
             }
-            if state.certificate != certificate {
+            guard let listener = state.listener, listener.certificate == certificate else {
                 throw MediaError(
                     kind: .failed,
                     reason: "another output at port \(place.port) has another certificate, or none: take another port")
             }
-            unsafe state.listener?.add(
-                mount.path, mount.makeFactory(isSecure: certificate != nil), for: mount.user)
+            unsafe listener.add(mount.path, mount.makeFactory(isSecure: certificate != nil), for: mount.user)
             state.mounts[mount.path] = mount
         }
     }

@@ -13,7 +13,7 @@ internal import PipFrames
 /// Thread: any creates and ends an announcement; neither blocks. The announcement's own thread does the rest.
 @safe final class ServiceAnnouncement: @unchecked Sendable {
     /// A service, as others find it.
-    struct Service: Equatable {
+    struct Service {
         /// The longest name, in bytes.
         static let longestName = 63
 

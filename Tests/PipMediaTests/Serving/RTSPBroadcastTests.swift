@@ -249,6 +249,10 @@ struct RTSPBroadcastTests {
         let users = await refusal(
             RTSPBroadcast(try address("/a", user: "u:one@")), RTSPBroadcast(try address("/b", user: "u:two@")))
         #expect(users.contains("another output has another password of u") && !users.contains("two"), "\(users)")
+        let secure = try StreamAddress("rtsps://127.0.0.1:\(port)/b")
+        let mixed = await refusal(
+            RTSPBroadcast(try address("/a")), RTSPBroadcast(secure, certificate: ServerCertificate("none.pem")))
+        #expect(mixed.contains("another output at port \(port) has another certificate, or none"), "\(mixed)")
         let open = await refusal(RTSPBroadcast(try address(user: "viewer@")))
         #expect(open.contains("its user has no password"), "\(open)")
         let codec = await refusal(RTSPBroadcast(try address(), encoding: VideoEncoding(.vp8)))
