@@ -15,7 +15,10 @@ struct AvahiNetwork {
         }
         guard geteuid() == 0 else { return "needs root, for Avahi's own folder in /run" }
         guard let text = try? String(contentsOfFile: "/run/avahi-daemon/pid", encoding: .utf8),
-            let number = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)), Glibc.kill(number, 0) == 0
+            let number = Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)),
+            // The file may be that of a killed daemon; a zombie has no command line.
+            let command = try? String(contentsOfFile: "/proc/\(number)/cmdline", encoding: .utf8),
+            command.contains("avahi-daemon")
         else { return nil }
         return "avahi-daemon runs already (process \(number))"
     }()
@@ -63,8 +66,11 @@ struct AvahiNetwork {
     /// Starts the daemon.
     func start() throws { try daemon.start() }
 
-    /// Kills the daemon.
-    func stop() { daemon.kill() }
+    /// Kills the daemon, and waits until it has left the bus, where the next one takes its name.
+    func stop() async throws {
+        daemon.kill()
+        try await waitUntil { try await browse("_rtsp._tcp").status != 0 }
+    }
 
     /// Announces a service by Avahi's own program, until it is killed.
     func publish(_ name: String, _ type: String, port: Int) throws -> MediaServer {
@@ -79,9 +85,12 @@ struct AvahiNetwork {
 
     /// The lines of the services of a type that answer now, as `avahi-browse` prints them; none without a daemon.
     func services(_ type: String) async throws -> [String] {
-        let run = try await CommandProcess(
+        try await browse(type).text.split(separator: "\n").filter { $0.hasPrefix("=") }.map(String.init)
+    }
+
+    private func browse(_ type: String) async throws -> CommandProcess {
+        try await CommandProcess(
             ["avahi-browse", "--resolve", "--parsable", "--terminate", type], of: URL(filePath: "/usr/bin/env"),
             in: folder.url, environment: environment)
-        return run.text.split(separator: "\n").filter { $0.hasPrefix("=") }.map(String.init)
     }
 }

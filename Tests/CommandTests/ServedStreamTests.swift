@@ -138,7 +138,7 @@ struct ServedStreamTests {
             for _ in 0..<2 {
                 try network.start()
                 try await waitUntil { try await network.services("_rtsp._tcp").contains { $0.hasSuffix(found) } }
-                network.stop()
+                try await network.stop()
             }
         }
         #expect(composed.status == 0, "\(composed.errors)")
