@@ -18,6 +18,7 @@ struct PipKernelSet {
 #endif
 namespace PIP_SET {
 #include "Lanes/Lanes.hpp"
+#include "Rows/Scaling.hpp"
 #include "Rows/Warps.hpp"
 #include "Rows/Rows.hpp"
 #include "Generated/Effects.inc"

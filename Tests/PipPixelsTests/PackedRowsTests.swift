@@ -1,3 +1,4 @@
+import PipPlan
 import Testing
 
 @testable import PipPixels
@@ -19,7 +20,7 @@ struct PackedRowsTests {
     private func rows(_ width: Int, parts: Int, of rowStep: Int, _ write: RowWriter) -> Plane {
         let source = Self.plane
         var result = Plane(width, source.height / rowStep, parts: parts) { _, _, _ in 0 }
-        let sums = RowMemory<UInt16>(rows: 1, count: source.width * 8)
+        let sums = RowMemory<UInt16>(rows: 1, count: source.width * 8 + ColumnMeans.room)
         let height = result.height
         unsafe source.withRows { lines in
             unsafe result.withMutableRows { target in
@@ -57,7 +58,9 @@ struct PackedRowsTests {
         let result = unsafe rows(width, parts: 1, of: number) { line, stride, out, count, sums in
             unsafe PackedRows.means(
                 InputRows(line, stride: stride), first: first, number,
-                to: MeanRow(start: out, count: count, sums: sums))
+                to: MeanRow(
+                    start: out, count: count, sums: sums,
+                    columns: ColumnMeans(.everySecond(first: first, mean: number), parts: 1, count: count)))
         }
         let worst = result.difference { x, y, _ in
             mean(columns: x * number..<(x + 1) * number, rows: y * number..<(y + 1) * number) { 2 * $0 + first }
@@ -85,7 +88,10 @@ struct PackedRowsTests {
         let result = unsafe rows(Self.plane.width / number, parts: places.count, of: 2 * number) {
             line, stride, out, count, sums in
             unsafe PackedRows.means(
-                InputRows(line, stride: stride), places, number, to: MeanRow(start: out, count: count, sums: sums))
+                InputRows(line, stride: stride), places, number,
+                to: MeanRow(
+                    start: out, count: count, sums: sums,
+                    columns: ColumnMeans(.packedChroma(places: places, mean: number), parts: 2, count: count)))
         }
         let worst = result.difference { x, y, part in
             let lines = 2 * number * y..<2 * number * (y + 1)

@@ -1,3 +1,4 @@
+import PipPlan
 import Testing
 
 @testable import PipPixels
@@ -9,13 +10,14 @@ struct RowMeansTests {
         var result = Plane(plane.width / number, plane.height / number, parts: plane.parts) { _, _, _ in 0 }
         let count = result.width * plane.parts
         let sums = RowMemory<UInt16>(rows: 1, count: RowMeans.room(of: number, count))
+        let columns = ColumnMeans(.plane(mean: number), parts: plane.parts, count: count)
         let (height, stride, isPairs) = (result.height, plane.stride, plane.parts == 2)
         unsafe plane.withRows { source in
             unsafe result.withMutableRows { target in
                 for row in 0..<height {
                     unsafe RowMeans.means(
                         InputRows(source(row * number), stride: stride), of: number, isPairs: isPairs,
-                        to: MeanRow(start: target(row), count: count, sums: sums[0]))
+                        to: MeanRow(start: target(row), count: count, sums: sums[0], columns: columns))
                 }
             }
         }

@@ -1,3 +1,4 @@
+import CPixels
 import PipFrames
 import PipPlan
 import Testing
@@ -7,11 +8,13 @@ import Testing
 @Suite("Area filters over planes")
 struct RowScalerTests {
     private func scaled(
-        _ plane: Plane, to size: PixelSize, _ across: Blit.Scaling.Axis, _ down: Blit.Scaling.Axis
+        _ plane: Plane, to size: PixelSize, _ across: Blit.Scaling.Axis, _ down: Blit.Scaling.Axis,
+        _ set: PipInstructionSet = pip_instruction_set()
     ) -> Plane {
         let source = PixelSize(plane.width, plane.height)
         let scaling = Blit.Scaling(across: across, down: down, source: source)
-        let scaler = RowScaler(scaling, size: size, parts: plane.parts)
+        let functions = unsafe pip_row_functions(set).pointee
+        let scaler = RowScaler(scaling, size: size, parts: plane.parts, functions)
         var result = Plane(size.width, size.height, parts: plane.parts) { _, _, _ in 0 }
         unsafe plane.withRows { source in
             unsafe result.withMutableRows { target in unsafe scaler.run(from: source, to: target) }
@@ -60,6 +63,20 @@ struct RowScalerTests {
         let worst = result.difference { Self.reference(plane, (across, down), $0, $1, $2) }
         #expect(worst.steps <= 1, "\(worst.place)")
         #expect(result.isPaddingIntact)
+    }
+
+    @Test("all instruction sets give the same bits as scalar code", arguments: [1, 2])
+    func instructionSets(parts: Int) {
+        let sets = [PipSSE2, PipAVX2, PipAVX512, PipNEON].filter { pip_can_run($0) != 0 }
+        for (from, to) in [(150, 50), (150, 51), (61, 19), (120, 20), (90, 89), (70, 101), (9, 3)] {
+            let plane = Plane(from, 40, parts: parts, seed: to)
+            let axes = (Self.axis(from, to: to), Self.axis(40, to: 13))
+            let expected = scaled(plane, to: PixelSize(to, 13), axes.0, axes.1, PipScalar)
+            for set in sets {
+                let found = scaled(plane, to: PixelSize(to, 13), axes.0, axes.1, set)
+                #expect(found.difference { expected[$0, $1, $2] }.steps == 0, "\(set): \(from) to \(to)")
+            }
+        }
     }
 
     @Test("scaling reads only the requested part", arguments: [1, 2])

@@ -53,6 +53,25 @@ typedef struct {
     int32_t step;
 } PipSamples;
 
+/// The columns whose weighted mean is a result. The arrays must have room for a multiple of 4 results, and rows of sums
+/// room for 8 sums after the last one that is read.
+typedef struct {
+    /// The first column of each result.
+    const int32_t *starts;
+    /// The weights of columns. They lie in groups for two numbers: the first four weights of the first number, the
+    /// first four of the second, the next four of the first.
+    const int16_t *weights;
+    /// The positions of the bytes of a number's four sums among those of the eight sums from the first of two numbers
+    /// on; only for one number a result, and four columns.
+    const uint8_t *orders;
+    /// The number of columns of each result, a multiple of 4.
+    int32_t taps;
+    /// The numbers in a result, which have equal weights: 1, or 2 for pairs.
+    int32_t parts;
+    /// The number to add to a weighted sum, and the number of its bits that are less than a result.
+    int32_t offset, shift;
+} PipColumns;
+
 /// A rounded rectangle, in canvas pixels, with its opacity, or a shadow of this shape.
 typedef struct {
     float x, y, width, height;
@@ -101,6 +120,13 @@ typedef struct {
         const float *numbers, int32_t step, float weight, float *sums, int32_t isFirst, int32_t count);
     /// Adds floats, multiplied by `weight`, to the sums; the products replace the sums if `isFirst` is not 0.
     void (*addRow)(const float *row, float weight, float *sums, int32_t isFirst, int32_t count);
+    /// Adds up `taps` rows of bytes, each multiplied by a weight in shares of 65536, and `bias`. Sums are in 256ths of
+    /// a byte, to which products are rounded down, less 32768.
+    void (*sumOfRows)(
+        const uint8_t *const *rows, const uint16_t *weights, int32_t taps, int32_t bias, int16_t *sums,
+        int32_t count);
+    /// Computes each result as the weighted mean of neighbouring sums of rows.
+    void (*meansOfColumns)(const int16_t *sums, const PipColumns *columns, uint8_t *result, int32_t count);
     /// Computes each result as a weighted sum of `taps` neighbours, of which result `i` reads the first at `starts[i]`.
     /// The weight of tap `t` is at `t * count + i`.
     void (*columns)(

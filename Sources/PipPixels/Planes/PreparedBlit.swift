@@ -14,7 +14,7 @@ final class PreparedBlit: PlaneWriter {
     private let values: ValueMap
     private let filter: RowFilter?
     private let scaler: RowScaler?
-    /// Memory for the last four source rows that are filtered or scaled.
+    /// Memory for the last source rows that are filtered or scaled.
     ///
     /// Nil where the frame's own rows are read, and where rows are neither filtered nor scaled.
     private let lines: RowMemory<UInt8>?
@@ -34,7 +34,7 @@ final class PreparedBlit: PlaneWriter {
         scaler = conversion.scaling.map { RowScaler($0, size: blit.region.size, parts: parts) }
         lineCount = conversion.scaling.map { $0.source.width * parts } ?? count
         let isOwn = conversion.samples == .plane(mean: 1) || (filter == nil && scaler == nil)
-        lines = isOwn ? nil : RowMemory(rows: 4, count: lineCount)
+        lines = isOwn ? nil : RowMemory(rows: max(4, scaler?.taps ?? 0), count: lineCount)
     }
 
     var rows: Int { blit.region.height }

@@ -52,6 +52,7 @@ struct SampleRows {
     private let isScaled: Bool
     /// Memory for the sums of a row's columns; nil where no means are computed.
     private let sums: RowMemory<UInt16>?
+    private let columns: ColumnMeans?
 
     /// - Parameters:
     ///   - conversion: The conversion whose samples are made.
@@ -62,6 +63,7 @@ struct SampleRows {
         self.parts = parts
         isScaled = conversion.scaling != nil
         sums = samples.mean > 1 ? RowMemory(rows: 1, count: RowMeans.room(of: samples.mean, count)) : nil
+        columns = ColumnMeans(samples, parts: parts, count: count)
     }
 
     /// Makes one row of samples; where the frame's own samples can be used, nothing is copied.
@@ -76,16 +78,17 @@ struct SampleRows {
         switch (samples, unsafe sums?[0]) {
         case (.plane(let mean), let sums?):
             unsafe RowMeans.means(
-                input, of: mean, isPairs: parts == 2, to: MeanRow(start: out, count: count, sums: sums))
+                input, of: mean, isPairs: parts == 2,
+                to: MeanRow(start: out, count: count, sums: sums, columns: columns))
         case (.plane, nil): return unsafe line
         case (.everySecond(let first, let mean), let sums?):
             unsafe PackedRows.means(
-                input, first: first, mean, to: MeanRow(start: out, count: count, sums: sums))
+                input, first: first, mean, to: MeanRow(start: out, count: count, sums: sums, columns: columns))
         case (.everySecond(let first, _), nil):
             unsafe LibraryRows.takeEverySecond(line, stride, first: first, to: out, count)
         case (.packedChroma(let places, let mean), let sums?):
             unsafe PackedRows.means(
-                input, places, mean, to: MeanRow(start: out, count: count, sums: sums))
+                input, places, mean, to: MeanRow(start: out, count: count, sums: sums, columns: columns))
         case (.packedChroma(let places, _), nil):
             // A scaled blit reads single rows: the mean of a row with itself is the row.
             unsafe PackedRows.average(line, isScaled ? line : line + stride, places, to: out, count)
@@ -96,7 +99,7 @@ struct SampleRows {
                 let plane = unsafe part == 0 ? line : rows.beside(row)
                 unsafe RowMeans.means(
                     InputRows(plane, stride: rows.stride(ofPart: part)), of: mean, isPairs: false,
-                    to: MeanRow(start: means + part * half, count: half, sums: sums + half))
+                    to: MeanRow(start: means + part * half, count: half, sums: sums + half, columns: columns))
             }
             unsafe LibraryRows.interleave(means, means + half, to: out, half)
         case (.bothPlanes, nil): unsafe LibraryRows.interleave(line, rows.beside(row), to: out, count / 2)
@@ -113,6 +116,29 @@ extension Blit.Samples {
         case .everySecond: (1, 2)
         case .bothPlanes: (1, 1)
         case .packedChroma: (2, 4)
+        }
+    }
+}
+
+extension ColumnMeans {
+    /// Creates the vector code for means of samples; nil where libyuv or shifts do it, or no vector code fits.
+    ///
+    /// - Parameters:
+    ///   - samples: The samples whose means are computed.
+    ///   - parts: The number of bytes in a sample.
+    ///   - count: The number of bytes in a row of means.
+    convenience init?(_ samples: Blit.Samples, parts: Int, count: Int) {
+        let number = samples.mean
+        let functions = RowSet.best.functions
+        guard number != 1, number != 2, number != 4 else { return nil }
+        switch samples {
+        case .plane: self.init(columns: number, rows: number, results: count / parts, parts: parts, functions)
+        case .everySecond: self.init(columns: number, rows: number, results: count, parts: 1, functions)
+        case .bothPlanes: self.init(columns: number, rows: number, results: count / 2, parts: 1, functions)
+        case .packedChroma(let places, _):
+            // The two components of each macropixel must be in their order in memory.
+            guard places.count == 1 || places == places.sorted() else { return nil }
+            self.init(columns: number, rows: 2 * number, results: count / places.count, parts: places.count, functions)
         }
     }
 }

@@ -15,7 +15,7 @@ enum PackedRows {
             unsafe LibraryRows.means(luma, count * mean, of: mean, to: out, count)
         } else {
             unsafe RowMeans.add(InputRows(line + first, stride: stride), mean, step: 2, to: sums, count * mean)
-            unsafe RowMeans.divide(sums, columns: mean, rows: mean, to: out, count)
+            unsafe RowMeans.divide(row, columns: mean, rows: mean)
         }
     }
 
@@ -29,14 +29,14 @@ enum PackedRows {
         if places.count == 1 {
             unsafe RowMeans.add(
                 InputRows(line + places[0], stride: stride), 2 * mean, step: 4, to: sums, samples * mean)
-            unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, samples)
+            unsafe RowMeans.divide(row, columns: mean, rows: 2 * mean)
             return
         }
         // Adds up every second byte, which is Cb and Cr in the format's order.
         unsafe RowMeans.add(
             InputRows(line + places[0] % 2, stride: stride), 2 * mean, step: 2, to: sums, samples * mean * 2)
         if places == [0, 2] || places == [1, 3] {
-            unsafe RowMeans.divide(sums, columns: mean, rows: 2 * mean, to: out, count, isPairs: true)
+            unsafe RowMeans.divide(row, columns: mean, rows: 2 * mean, isPairs: true)
             return
         }
         for (part, place) in places.enumerated() {

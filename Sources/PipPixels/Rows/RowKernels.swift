@@ -1,4 +1,4 @@
-/// The inner loops of ``RowFilter`` and ``RowScaler``, in 16-bit fixed point; the compiler vectorizes them.
+/// The inner loops of ``RowFilter``, in 16-bit fixed point; the compiler vectorizes them.
 enum RowKernels {
     /// Two rows, or two positions in a row, with a common weight in shares of 65536.
     @safe struct Pair {
@@ -36,43 +36,6 @@ enum RowKernels {
             let middle = unsafe product(b[index] &+ e[index], v)
             let far = unsafe product(c[index] &+ f[index], w)
             unsafe sums[index] &+= near &+ middle &+ far
-        }
-    }
-
-    /// Adds three rows to weighted sums, each with a weight in shares of 65536.
-    static func add(
-        _ rows: (UnsafePointer<UInt16>, UnsafePointer<UInt16>, UnsafePointer<UInt16>),
-        _ weights: (UInt16, UInt16, UInt16), to sums: UnsafeMutablePointer<UInt16>, _ count: Int
-    ) {
-        let (a, b, c) = unsafe rows
-        let (u, v, w) = weights
-        for index in 0..<count {
-            unsafe sums[index] &+= product(a[index], u) &+ product(b[index], v) &+ product(c[index], w)
-        }
-    }
-
-    /// The source samples that each sample of a smaller row covers, with their weights.
-    @unsafe struct Columns {
-        /// The index of the first covered sample, for each sample of the smaller row.
-        var starts: UnsafePointer<Int>
-        /// The weights in shares of 65536, one for each tap of each sample.
-        var weights: UnsafePointer<UInt16>
-    }
-
-    /// Computes samples of a smaller row, each as a weighted sum of the source samples that it covers.
-    @inline(__always)
-    static func shrink(
-        _ row: UnsafePointer<UInt16>, _ columns: Columns, taps: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
-        parts: Int = 1
-    ) {
-        for index in 0..<count {
-            let place = unsafe row + columns.starts[index] * parts
-            let own = unsafe columns.weights + index * taps
-            for part in 0..<parts {
-                var sum: UInt32 = 1 << 22
-                for tap in 0..<taps { unsafe sum &+= UInt32(place[tap * parts + part]) &* UInt32(own[tap]) }
-                unsafe out[index * parts + part] = UInt8(truncatingIfNeeded: sum &>> 23)
-            }
         }
     }
 

@@ -6,6 +6,8 @@ internal import CPixels
     let count: Int
     /// Memory for the sums: as many numbers as ``RowMeans/room(of:_:)`` returns.
     let sums: UnsafeMutablePointer<UInt16>
+    /// Vector code for the means of these sums; nil where there is none.
+    let columns: ColumnMeans?
 }
 
 /// Bytes of a row at a constant distance from each other.
@@ -21,7 +23,7 @@ enum RowMeans {
     private static let functions = RowSet.best.functions
 
     /// The number of sums that ``MeanRow/sums`` must hold for `count` means of `number` × `number` samples.
-    static func room(of number: Int, _ count: Int) -> Int { (2 * number + 1) * count }
+    static func room(of number: Int, _ count: Int) -> Int { (2 * number + 1) * count + ColumnMeans.room }
 
     /// Makes one row of means, each of `number` × `number` samples or pairs.
     ///
@@ -38,7 +40,7 @@ enum RowMeans {
             unsafe LibraryRows.meansOfFour(pairs: line, stride, to: out, count / 2, memory: bytes(of: sums))
         default:
             unsafe add(rows, number, to: sums, count * number)
-            unsafe divide(sums, columns: number, rows: number, to: out, count, isPairs: isPairs)
+            unsafe divide(row, columns: number, rows: number, isPairs: isPairs)
         }
     }
 
@@ -66,10 +68,13 @@ enum RowMeans {
     }
 
     /// Adds up `columns` neighbouring sums of `rows` rows, and divides by the number of samples.
-    static func divide(
-        _ sums: UnsafePointer<UInt16>, columns: Int, rows: Int, to out: UnsafeMutablePointer<UInt8>, _ count: Int,
-        isPairs: Bool = false
-    ) {
+    static func divide(_ row: MeanRow, columns: Int, rows: Int, isPairs: Bool = false) {
+        let (sums, out, count) = unsafe (row.sums, row.start, row.count)
+        if let vectors = unsafe row.columns {
+            let numbers = unsafe UnsafeRawPointer(sums).assumingMemoryBound(to: Int16.self)
+            unsafe vectors.run(numbers, to: out, isPairs ? count / 2 : count)
+            return
+        }
         let all = columns * rows
         // A sum of at most 32 samples fits into 16 bits.
         let shift = UInt16(all.trailingZeroBitCount)
