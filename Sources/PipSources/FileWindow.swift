@@ -13,8 +13,8 @@ internal import PipFrames
     private let start: UnsafeMutableRawPointer
     private let guardPlace: Int32
 
-    /// The usual size of a mapping, in bytes; the mapping for a larger frame is larger.
-    private static let usualSize = 32 << 20
+    /// The usual size of a mapping, in bytes: four frames of 3840×2160; the mapping for a larger frame is larger.
+    private static let usualSize = 64 << 20
     private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
     /// Maps a part of a file that includes the requested bytes; returns nil when the file cannot be mapped.
