@@ -13,7 +13,8 @@ struct ReportTests {
         if let i420 { ratios[Name.oursI420] = spread(i420) }
         return Result(
             name: name, way: "w", command: "c", lengths: RunLengths(short: 1, long: 2), cpuMilliseconds: spread(cost),
-            wallMilliseconds: spread(cost), peakMebibytes: 1, ratios: ratios, quietMilliseconds: cost, trials: [])
+            wallMilliseconds: spread(cost), peakMebibytes: cost, steadyMebibytes: cost, ratios: ratios,
+            quietMilliseconds: cost, trials: [])
     }
 
     private static let workload = WorkloadReport(
@@ -41,6 +42,16 @@ struct ReportTests {
         "a ratio is that of the format in which pip-compose does worse",
         arguments: [(Name.ffmpeg, 2.0), (Target.best, 0.75)])
     func worseFormat(peer: String, ratio: Double) { #expect(Self.workload.ratio(against: peer) == ratio) }
+
+    @Test("the halves of a recording are no peer, but have a ratio of their own")
+    func apart() {
+        var workload = Self.workload
+        #expect(workload.memoryRatio == 2 / 1.5)
+        workload.results.append(Self.result(Name.apart, 0.25, nv12: 0.25, i420: 0.125))
+        #expect(workload.ratio(against: Name.apart) == 0.125)
+        #expect(workload.ratio(against: Target.best) == 0.75)
+        #expect(workload.memoryRatio == 2 / 1.5)
+    }
 
     @Test("a peer that took no part has no ratio, and leaves the verdict open")
     func missingPeer() {

@@ -23,7 +23,7 @@ struct ShardMeasurementTests {
         measurement.runs = ShardRun.allCases.compactMap { run in
             let usages = (seconds[run] ?? []).map { seconds in
                 Usage(
-                    cpuSeconds: seconds, wallSeconds: seconds * 1.5, peakKibibytes: 0,
+                    cpuSeconds: seconds, wallSeconds: seconds * 1.5, memory: OwnMemory([]),
                     transfer: TransferCounts(read: Int(seconds * 1e6), written: Int(seconds * 1e5)))
             }
             return ShardMeasurement.Run(run, turns: [usages])

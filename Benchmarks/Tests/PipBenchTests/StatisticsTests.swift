@@ -39,18 +39,19 @@ struct StatisticsTests {
     @Test("a frame's cost is the difference of the runs over the difference of their frames")
     func difference() {
         let sample = RunLengths(short: 10, long: 110).sample(
-            Usage(cpuSeconds: 0.5, wallSeconds: 1, peakKibibytes: 1024),
-            Usage(cpuSeconds: 0.7, wallSeconds: 1.1, peakKibibytes: 2048))
+            Usage(cpuSeconds: 0.5, wallSeconds: 1, memory: OwnMemory([1024])),
+            Usage(cpuSeconds: 0.7, wallSeconds: 1.1, memory: OwnMemory([2048])))
         #expect(abs(sample.cpuMilliseconds - 2) < 1e-9)
         #expect(abs(sample.wallMilliseconds - 1) < 1e-9)
-        #expect(sample.peakMebibytes == 2)
+        #expect(sample.memory.peak == 2)
     }
 
     @Test("the quiet cost takes the least disturbed long and short run, from whatever turn")
     func quiet() throws {
         let lengths = RunLengths(short: 10, long: 110)
         let samples = [(0.5, 0.7), (0.4, 0.9)].map { short, long in
-            Sample(cpuMilliseconds: 0, wallMilliseconds: 0, peakMebibytes: 0, shortSeconds: short, longSeconds: long)
+            Sample(
+                cpuMilliseconds: 0, wallMilliseconds: 0, memory: OwnMemory([]), shortSeconds: short, longSeconds: long)
         }
         #expect(abs(try #require(lengths.quietCost(samples)) - 3) < 1e-9)
         #expect(lengths.quietCost([]) == nil)

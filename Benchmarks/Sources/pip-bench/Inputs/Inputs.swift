@@ -18,6 +18,11 @@ struct Inputs: Sendable {
         "\(folder)/\(size.name)/\(source)-\(layout.rawValue)/%02d.raw"
     }
 
+    /// The pattern of the names of the files that contain one composed frame each.
+    func composedPattern(_ layout: PixelLayout) -> String {
+        "\(folder)/\(size.name)/composed-\(layout.rawValue)/%02d.raw"
+    }
+
     /// The path of a source's Motion JPEG movie.
     func movie(_ source: Int) -> String { "\(folder)/\(size.name)/\(source).mkv" }
 
@@ -74,6 +79,26 @@ struct Inputs: Sendable {
                     "ffmpeg", "-nostdin", "-loglevel", "error", "-i", movie(source), "-c", "copy", "-start_number", "0",
                     jpegPattern(source),
                 ]))
+        }
+    }
+
+    /// Writes the frames of a composition into files of one frame each, unless the files exist.
+    ///
+    /// - Throws: ``CommandError`` when pip-compose cannot compose, or Foundation's error for the files.
+    func generateComposed(by compose: PipCompose) throws {
+        for layout in PixelLayout.measured {
+            let pattern = composedPattern(layout)
+            if size(of: Self.name(pattern, frames - 1)) == layout.bytes(size) { continue }
+            let folder = URL(fileURLWithPath: pattern).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let all = folder.appendingPathExtension(layout.rawValue)
+            try ChildProcess.measure(compose.command(layout, frames: frames, into: all.path))
+            let bytes = try Data(contentsOf: all)
+            try FileManager.default.removeItem(at: all)
+            for index in 0..<frames {
+                let frame = bytes[index * layout.bytes(size)..<(index + 1) * layout.bytes(size)]
+                try frame.write(to: URL(fileURLWithPath: Self.name(pattern, index)))
+            }
         }
     }
 

@@ -142,7 +142,8 @@ struct Bench {
             guard
                 let cpu = Spread(entry.samples.map(\.cpuMilliseconds)),
                 let wall = Spread(entry.samples.map(\.wallMilliseconds)),
-                let memory = Spread(entry.samples.map(\.peakMebibytes))
+                let peak = Spread(entry.samples.map(\.memory.peak)),
+                let steady = Spread(entry.samples.map(\.memory.steady))
             else { return nil }
             let isOurs = Name.ours.contains(entry.contender.name)
             let ratios = ours.compactMap { our in
@@ -152,7 +153,7 @@ struct Bench {
             return Result(
                 name: entry.contender.name, lacks: entry.contender.lacks, way: entry.way.name,
                 command: entry.way.command(entry.lengths.long).shellText, lengths: entry.lengths, cpuMilliseconds: cpu,
-                wallMilliseconds: wall, peakMebibytes: memory.highest,
+                wallMilliseconds: wall, peakMebibytes: peak.median, steadyMebibytes: steady.median,
                 ratios: isOurs ? [:] : Dictionary(uniqueKeysWithValues: ratios),
                 quietMilliseconds: entry.lengths.quietCost(entry.samples) ?? cpu.lowest, trials: entry.trials)
         }

@@ -5,8 +5,7 @@ struct Usage: Sendable {
     /// The CPU time of all threads, user and system, in seconds.
     var cpuSeconds: Double
     var wallSeconds: Double
-    /// The largest resident memory during the run, in KiB.
-    var peakKibibytes: Int
+    var memory: OwnMemory
     /// The bytes read and written by system calls; nil where the kernel does not count them.
     var transfer: TransferCounts?
 }

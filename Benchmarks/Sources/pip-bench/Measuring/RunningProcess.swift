@@ -5,7 +5,8 @@ struct RunningProcess {
     private let process: pid_t
     private let command: Command
     private let start: Double
-    private var peak = 0
+    /// The memory of the process at each reading, in KiB.
+    private var readings: [Int] = []
 
     /// - Parameters:
     ///   - process: A child of this process. No other code may wait for it.
@@ -21,8 +22,7 @@ struct RunningProcess {
     ///
     /// - Throws: ``CommandError`` when the process has failed or cannot be observed.
     mutating func usageIfEnded() throws(CommandError) -> Usage? {
-        // `ru_maxrss` would include the memory of this program, from which the process was forked.
-        peak = PeakMemory.kibibytes(of: process) ?? peak
+        if let memory = OwnMemory.kibibytes(of: process) { readings.append(memory) }
         var information = unsafe siginfo_t()
         let waited = unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
         guard waited == 0 || errno == EINTR else { throw failed("waitid") }
@@ -38,7 +38,7 @@ struct RunningProcess {
         guard status == 0 else { throw CommandError(command: command, reason: Self.ending(status)) }
         return Usage(
             cpuSeconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime), wallSeconds: wall,
-            peakKibibytes: peak, transfer: transfer)
+            memory: OwnMemory(readings), transfer: transfer)
     }
 
     private func failed(_ call: String) -> CommandError {

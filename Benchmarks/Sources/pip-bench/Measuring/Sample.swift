@@ -1,10 +1,10 @@
 /// The cost of one frame: the difference between a long and a short run, divided by the difference in frames.
 ///
-/// The program's start-up and exit cancel out. The peak memory is the long run's.
+/// The program's start-up and exit cancel out. The memory is the long run's.
 struct Sample: Codable, Sendable {
     var cpuMilliseconds: Double
     var wallMilliseconds: Double
-    var peakMebibytes: Double
+    var memory: OwnMemory
     /// The CPU times of the complete runs, in seconds.
     var shortSeconds: Double
     var longSeconds: Double
@@ -39,7 +39,7 @@ struct RunLengths: Codable, Sendable, Equatable {
         return Sample(
             cpuMilliseconds: (second.cpuSeconds - first.cpuSeconds) * 1000 / frames,
             wallMilliseconds: (second.wallSeconds - first.wallSeconds) * 1000 / frames,
-            peakMebibytes: Double(second.peakKibibytes) / 1024, shortSeconds: first.cpuSeconds,
+            memory: second.memory, shortSeconds: first.cpuSeconds,
             longSeconds: second.cpuSeconds)
     }
 

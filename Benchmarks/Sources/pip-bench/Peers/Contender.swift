@@ -35,6 +35,8 @@ enum Name {
     static let glRGBA = "GStreamer GL RGBA"
     static let glConverted = "GStreamer GL, CPU converts"
     static let openCV = "OpenCV"
+    /// The two halves of a recording, one after the other, which no program can cost less than.
+    static let apart = "composed, then encoded"
 }
 
 /// The paths of the programs and of the inputs.

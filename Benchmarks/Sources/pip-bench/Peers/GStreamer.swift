@@ -50,17 +50,19 @@ struct GStreamer: Sendable {
             let elements = branch.elements.replacing("{format}", with: format.gstreamer)
             let source =
                 readsMovies
-                ? Self.jpegs(index, frames, site) : Self.source(index, input ?? format, frames, site)
+                ? Self.jpegs(index, frames, site)
+                : Self.source(
+                    site.inputs.framePattern(index, input ?? format), input ?? format, frames, site)
             text += " \(source) ! \(elements) c.sink_\(index)"
         }
         return Command(["gst-launch-1.0", "-q"] + text.split(separator: " ").map(String.init))
     }
 
-    /// The elements that read the files with single frames in a loop.
+    /// The elements that read files with single frames, whose names have a pattern, in a loop.
     ///
     /// The parser sets timestamps and copies nothing.
-    static func source(_ source: Int, _ layout: PixelLayout, _ frames: Int, _ site: Site) -> String {
-        "multifilesrc location=\(site.inputs.framePattern(source, layout)) start-index=0 stop-index=\(site.inputs.frames - 1) "
+    static func source(_ pattern: String, _ layout: PixelLayout, _ frames: Int, _ site: Site) -> String {
+        "multifilesrc location=\(pattern) start-index=0 stop-index=\(site.inputs.frames - 1) "
             + "loop=true num-buffers=\(frames) ! rawvideoparse format=\(layout.parser) width=\(site.size.width) "
             + "height=\(site.size.height) framerate=30/1" + (layout == .rgba ? "" : " colorimetry=bt709")
     }

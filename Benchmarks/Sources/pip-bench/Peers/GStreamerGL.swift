@@ -74,7 +74,9 @@ struct GStreamerGL: Sendable {
         words += ["!", canvas, "!"] + output(mode) + ["!", "fakesink", "sync=false"]
         for (index, branch) in variant.branches.enumerated() {
             let layout = mode == .rgba ? PixelLayout.rgba : input ?? .nv12
-            words += GStreamer.source(index, layout, frames, site).split(separator: " ").map(String.init)
+            words += GStreamer.source(
+                site.inputs.framePattern(index, layout), layout, frames, site
+            ).split(separator: " ").map(String.init)
             words += upload(branch, layout, mode, scaling)
             for effect in branch.effects { words += ["!"] + Self.words(effect) }
             words += ["!", "c.sink_\(index)"]

@@ -27,6 +27,12 @@ struct PipCompose: Sendable {
         Command([site.pipCompose] + picture(format) + output(format) + ["--frames", "\(frames)", "--quiet"])
     }
 
+    /// The command that writes composed frames into a file, without encoding them.
+    func command(_ format: PixelLayout, frames: Int, into path: String) -> Command {
+        let output = ["--fps", "max", "--output", "\(path)?format=\(format.rawValue)"]
+        return Command([site.pipCompose] + picture(format) + output + ["--frames", "\(frames)", "--quiet"])
+    }
+
     /// The command that prints the plan as JSON, without composing.
     func explanation(_ format: PixelLayout) -> Command {
         Command([site.pipCompose, "explain", "--format", "json"] + picture(format) + output(format))

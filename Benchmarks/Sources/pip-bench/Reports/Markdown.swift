@@ -28,8 +28,8 @@ struct Markdown {
         var lines = ["", "## \(workload.name): \(workload.title)", ""]
         if let reason = workload.unavailable { return lines + ["\(reason)."] }
         lines += [
-            "| Program | CPU ms a frame | Wall ms | Ratio, NV12 | Ratio, I420 | Over the floor | Quiet ms | Peak MiB |",
-            "|---|---|---|---|---|---|---|---|",
+            "| Program | CPU ms a frame | Wall ms | Ratio, NV12 | Ratio, I420 | Over the floor | Quiet ms | Peak MiB | Steady MiB |",
+            "|---|---|---|---|---|---|---|---|---|",
         ]
         lines += workload.results.map { row($0, floor: workload.floorMilliseconds) }
         lines.append("")
@@ -55,7 +55,8 @@ struct Markdown {
             result.name + (result.lacks.map { ", without \($0)" } ?? ""), Format.spread(result.cpuMilliseconds),
             Format.number(result.wallMilliseconds.median), result.ratios[Name.oursNV12].map(Format.spread) ?? "",
             result.ratios[Name.oursI420].map(Format.spread) ?? "", floor.map { Format.number(median / $0) } ?? "",
-            Format.number(result.quietMilliseconds), "\(Int(result.peakMebibytes))",
+            Format.number(result.quietMilliseconds), Format.number(result.peakMebibytes),
+            Format.number(result.steadyMebibytes),
         ]
         return "| \(cells.joined(separator: " | ")) |"
     }

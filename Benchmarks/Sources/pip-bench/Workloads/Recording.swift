@@ -42,6 +42,7 @@ extension Workloads {
                 GStreamer(
                     site: site, branches: [.init(), .init(elements: videoscale, pad: pad)], recording: recording
                 ).contender,
+                Apart(compose: PipCompose(site: site), recording: recording).contender,
             ],
             absent: [Name.gl, Name.glRGBA, Name.glConverted, Name.openCV].map { Absentee(name: $0, reason: noMovie) })
     }

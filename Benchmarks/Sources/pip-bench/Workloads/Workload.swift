@@ -39,6 +39,7 @@ struct Workload: Sendable {
     func writeInputs(_ layouts: Set<PixelLayout>) throws {
         let site = ours.site
         try site.inputs.generate(sources: sources, layouts: layouts, with: site.pipCompose)
+        if ours.recording != nil { try site.inputs.generateComposed(by: PipCompose(site: site)) }
         if isMotionJPEG { try site.inputs.generateMovies(sources: sources, with: site.pipCompose) }
         if !cube.isEmpty {
             try ColorCube.text(cube).write(toFile: Self.cube(id, site), atomically: true, encoding: .utf8)
