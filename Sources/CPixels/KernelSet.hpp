@@ -19,6 +19,7 @@ struct PipKernelSet {
 namespace PIP_SET {
 #include "Lanes/Lanes.hpp"
 #include "Rows/Scaling.hpp"
+#include "Rows/Shades.hpp"
 #include "Rows/Warps.hpp"
 #include "Rows/Rows.hpp"
 #include "Generated/Effects.inc"

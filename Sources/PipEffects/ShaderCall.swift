@@ -18,6 +18,8 @@ public struct ShaderCall: Sendable, Hashable {
     ///
     /// Such results are stored as floating-point numbers where the renderer can draw into them.
     public var isWide: Bool
+    /// True when the function multiplies red, green and blue by a factor of 0…1 that depends on the position alone.
+    package var isShade = false
 
     /// Creates a call of a function with its uniforms, textures and flags.
     public init(

@@ -902,7 +902,7 @@ static constexpr PipRowFunctions rowFunctions = {
     widen, widenTwice, twice, colorsOfLuma, matrixRows, scaleBytes, mixBytes, mixPairs, addBytes, meansOfSums, addWeighed, addWeighedFloats, addRow, sumOfRows, meansOfColumns, columns,
     doubleColumns, boundedColumns, boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, findPlaces, warp,
     warpToFloats, warpPairs, copyPairs, reverse, turnFour,
-    polynomial, curve, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, blendLuma, blendChroma,
+    polynomial, curve, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, shadePlanes, blendLuma, blendChroma,
 };
 
 #undef PIP_FEW_PIXELS

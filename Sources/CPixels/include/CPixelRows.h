@@ -72,6 +72,33 @@ typedef struct {
     int32_t offset, shift;
 } PipColumns;
 
+/// Two rows of a 4:2:0 picture, their shades, and the memory for the results.
+typedef struct {
+    const uint8_t *luma[2];
+    /// Cb and Cr. With a step of 2, one is one byte after the other.
+    const uint8_t *chroma[2];
+    int32_t chromaStep;
+    /// The factor of each pixel in shares of 32768; NULL where all factors are 1.
+    const int16_t *shades[2];
+    /// The mean factor of each 2×2 pixels.
+    const int16_t *meanShades;
+    uint8_t *result[2];
+    /// The results' Cb and Cr. With a step of 2, Cr is one byte after Cb.
+    uint8_t *resultChroma[2];
+    int32_t resultStep;
+} PipShadedRows;
+
+/// A colour matrix in fixed point, applied to Y', and to Cb and Cr less 128.
+typedef struct {
+    /// For each result the factors of the three components, in shares of 1 << (9 + precision), and what is added before
+    /// the shade, in shares of 1 << precision. Sums must be less than 32768.
+    int16_t matrix[3][4];
+    /// What is added after the shade, in shares of 1 << shift.
+    int16_t offset[3];
+    /// The precision less 1.
+    int16_t shift;
+} PipShadeNumbers;
+
 /// A rounded rectangle, in canvas pixels, with its opacity, or a shadow of this shape.
 typedef struct {
     float x, y, width, height;
@@ -215,6 +242,9 @@ typedef struct {
     void (*storeChroma)(
         const PipRows *upper, const PipRows *lower, const float *matrixRows, uint8_t *cb, uint8_t *cr, int32_t step,
         int32_t count);
+    /// Applies a matrix to two rows of a 4:2:0 picture, multiplies the results by shades, and adds the offsets; `count`
+    /// is the number of chroma samples, at least 16. Products are rounded down.
+    void (*shadePlanes)(const PipShadedRows *rows, const PipShadeNumbers *numbers, int32_t count);
     /// Blends the first component over the existing bytes, by alpha.
     void (*blendLuma)(const PipRows *rows, uint8_t *bytes, int32_t count);
     /// Blends means of 2×2 pixels of the second and third component over `count` existing bytes of each, by alpha.

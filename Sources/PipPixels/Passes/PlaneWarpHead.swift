@@ -104,9 +104,16 @@ internal import PipPlan
     }
 }
 
-extension PlaneWarpHead {
+extension PlaneWarpHead: PlaneSource {
+    func write(_ row: Int, to rows: PlaneRows) {
+        unsafe writeLuma(row, to: rows.upper)
+        if let lower = unsafe rows.lower { unsafe writeLuma(row + 1, to: lower) }
+        guard let chroma = unsafe rows.chroma else { return }
+        unsafe writeChroma(row / 2, to: chroma.cb, chroma.cr, step: rows.step)
+    }
+
     /// Writes the luma of a canvas row.
-    func writeLuma(_ row: Int, to result: UnsafeMutablePointer<UInt8>) {
+    private func writeLuma(_ row: Int, to result: UnsafeMutablePointer<UInt8>) {
         guard isReady else { return }
         for run in luma.runs(row) {
             let out = unsafe result + run.column
@@ -120,7 +127,7 @@ extension PlaneWarpHead {
     }
 
     /// Writes the Cb and Cr of a row of the canvas's chroma, whose samples are `step` bytes apart.
-    func writeChroma(
+    private func writeChroma(
         _ row: Int, to cb: UnsafeMutablePointer<UInt8>, _ cr: UnsafeMutablePointer<UInt8>, step: Int
     ) {
         guard isReady else { return }

@@ -112,8 +112,8 @@ private final class RowStrip {
     private let head: any RowHead
     private let operations: [any RowOperation]
     private let target: any RowTarget
-    /// The head and the target, if the head's bytes go into the target's planes as they are; else nil.
-    private let planes: (head: PlaneWarpHead, target: PlanesTarget)?
+    /// The source and the target of planes, if planes are made without rows of floats; else nil.
+    private let planes: (source: any PlaneSource, target: PlanesTarget)?
     private let cover: [PipCover]
     private let blocks: [RowBlock]
     private let functions: PipRowFunctions
@@ -146,8 +146,15 @@ private final class RowStrip {
         if isPlanar {
             let planesTarget = PlanesTarget(canvas, region, toPlanes, blends: isBlended, functions)
             target = planesTarget
-            let isPlain = operations.isEmpty && cover.isEmpty && !isBlended && toPlanes.isIdentity
-            planes = (head as? PlaneWarpHead).flatMap { isPlain && $0.keepsColors ? ($0, planesTarget) : nil }
+            var source: (any PlaneSource)?
+            if cover.isEmpty, !isBlended {
+                if let head = head as? YUVHead, canvas.textures.count > 1 {
+                    source = ShadedPlanes(head, operations, toPlanes, region, functions)
+                } else if let head = head as? PlaneWarpHead, head.keepsColors, operations.isEmpty, toPlanes.isIdentity {
+                    source = head
+                }
+            }
+            planes = source.map { ($0, planesTarget) }
         } else {
             planes = nil
             target = PixelTarget(
@@ -158,15 +165,16 @@ private final class RowStrip {
 
     func run(_ memory: PlaneMemory, at time: Duration) {
         guard !region.columns.isEmpty, !region.rows.isEmpty else { return }
-        head.begin(memory, at: time)
-        for operation in operations { operation.begin(memory, at: time) }
         target.begin(memory)
         if let planes {
+            planes.source.begin(memory, at: time)
             for row in stride(from: region.rows.lowerBound, to: region.rows.upperBound, by: 2) {
-                planes.target.write(planes.head, row: row)
+                planes.target.write(planes.source, row: row)
             }
             return
         }
+        head.begin(memory, at: time)
+        for operation in operations { operation.begin(memory, at: time) }
         for row in stride(from: region.rows.lowerBound, to: region.rows.upperBound, by: blocks.count) {
             for (index, block) in blocks.enumerated() {
                 draw(min(row + index, region.rows.upperBound - 1), into: block)

@@ -121,19 +121,20 @@ protocol RowTarget: AnyObject {
         }
     }
 
-    /// Writes two rows of a head that reads planes itself and keeps their colours.
-    func write(_ head: PlaneWarpHead, row: Int) {
+    /// Writes two rows of a source that makes planes itself.
+    func write(_ source: any PlaneSource, row: Int) {
         guard !planes.isEmpty else { return }
         let column = region.columns.lowerBound - canvas.region.x
         let line = row - canvas.region.y
-        for index in 0..<min(2, region.rows.upperBound - row) {
-            unsafe head.writeLuma(row + index, to: planes[0].row(line + index) + column)
-        }
-        guard planes.count > 1 else { return }
         let step = planes.count == 2 ? 2 : 1
+        let upper = unsafe planes[0].row(line) + column
+        let lower = unsafe row + 1 < region.rows.upperBound ? planes[0].row(line + 1) + column : nil
+        guard planes.count > 1 else {
+            return unsafe source.write(row, to: PlaneRows(upper: upper, lower: lower, chroma: nil, step: step))
+        }
         let cb = unsafe planes[1].row(line / 2) + column / 2 * step
         let cr = unsafe step == 2 ? cb + 1 : planes[2].row(line / 2) + column / 2
-        unsafe head.writeChroma(row / 2, to: cb, cr, step: step)
+        unsafe source.write(row, to: PlaneRows(upper: upper, lower: lower, chroma: (cb, cr), step: step))
     }
 
     private func repeatLast(of block: RowBlock) {

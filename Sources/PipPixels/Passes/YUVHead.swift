@@ -12,6 +12,8 @@ internal import PipPlan
     private let chroma: [PlaneSampler]
     /// True when 2×2 pixels of the canvas share a chroma sample.
     private let isShared: Bool
+    /// The conversion of the image's Y'CbCr.
+    let transform: ColorTransform
     /// The conversion matrix, for components of 0 to 255.
     private let matrix: [Float]
     /// Memory for the Y', Cb and Cr of a row of pixels.
@@ -61,6 +63,7 @@ internal import PipPlan
         let across = AreaAxis(first: place.x, step: map.a * step, count: size.width, of: image.chromaSize.width)
         let down = AreaAxis(first: place.y, step: map.e * step, count: size.height, of: image.chromaSize.height)
         chroma = layout.chroma.map { PlaneSampler($0, across: across, down: down, functions) }
+        transform = matrix
         self.matrix = matrix.rowsOfBytes
         rows = RowBlock(count: region.count + 2, hasAlpha: false)
         for component in 1...2 { rows.fill(component, with: 128, count: region.count) }
@@ -85,6 +88,23 @@ internal import PipPlan
         unsafe functions.matrix(rows.rows, matrix, block.rows, count)
     }
 
+    /// True when each pixel is a sample of luma, and each 2×2 pixels from an even column and row on are one of chroma.
+    var readsSamples: Bool {
+        isShared && region.columns.lowerBound % 2 == 0 && region.rows.lowerBound % 2 == 0 && luma.step == 1
+            && chroma.count == 2 && luma.isDirect && chroma.allSatisfy { $0.isDirect && $0.step <= 2 }
+    }
+
+    /// The samples of two rows, of which `row` is the first; only where ``readsSamples`` is true.
+    ///
+    /// Nil while there is no frame.
+    func samples(_ row: Int) -> PlaneSamples? {
+        let index = row - region.rows.lowerBound
+        guard let upper = unsafe luma.bytes(index), let lower = unsafe luma.bytes(index + 1),
+            let cb = unsafe chroma[0].bytes(index / 2), let cr = unsafe chroma[1].bytes(index / 2)
+        else { return nil }
+        return unsafe PlaneSamples(upper: upper, lower: lower, cb: cb, cr: cr, step: chroma[0].step)
+    }
+
     private func readChroma(_ row: Int) {
         let first = region.rows.lowerBound
         let cell = isShared ? row / 2 - first / 2 : row - first
@@ -103,6 +123,16 @@ internal import PipPlan
             }
         }
     }
+}
+
+/// Two rows of luma, and the row of Cb and Cr that they share.
+@safe struct PlaneSamples {
+    let upper: UnsafePointer<UInt8>
+    let lower: UnsafePointer<UInt8>
+    let cb: UnsafePointer<UInt8>
+    let cr: UnsafePointer<UInt8>
+    /// The bytes from one sample of chroma to the next.
+    let step: Int
 }
 
 /// The locations of luma and chroma in the planes of a Y'CbCr image.

@@ -44,6 +44,27 @@ struct RowExecutorTests {
         }
     }
 
+    // The last matrix has numbers for which fixed point has the least precision, and those beyond it.
+    private static let shades: [[any Effect]] = [
+        [Sepia()], [Vignette(strength: 0.6)], [Sepia(), Vignette(strength: 1)],
+        [Contrast(1.2), Saturation(1.5), Vignette(strength: 0.4), Brightness(0.1), Hue(degrees: 40)],
+        [Exposure(1.5), Vignette(strength: 0.8), Contrast(2)], [Exposure(4), Vignette(strength: 0.5)],
+    ]
+
+    @Test("matrices and vignettes on planes, of sizes with and without a fixed-point loop", arguments: 0..<6)
+    func shadedPlanes(_ index: Int) async throws {
+        for input in [PixelFormat.nv12, .nv21, .i420, .yv12, .yuyv] {
+            for size in [PixelSize(128, 72), PixelSize(66, 34), PixelSize(63, 35), PixelSize(20, 16)] {
+                let source = TestSource(testPicture(input, size))
+                var picture = AnyProducer(node: source.node)
+                for effect in Self.shades[index] { picture = picture.applying(effect) }
+                for output in [PixelFormat.nv12, .i420] {
+                    try await expectSame(picture, [source], to: output, "\(index) \(input) \(size)")
+                }
+            }
+        }
+    }
+
     @Test("layers have corners, borders, shadows and opacity, at odd positions", arguments: SinkRequest.formats)
     func looks(_ format: PixelFormat) async throws {
         for input in [PixelFormat.nv12, .rgba] {

@@ -49,8 +49,9 @@ public struct Vignette: Effect {
         ]
         // Black has a shader of its own, which needs less arithmetic.
         if color == .black {
-            return .pixel(
-                ShaderCall(ShaderSource("VignetteToBlack.frag", PackageResources.VignetteToBlack_frag), place))
+            var call = ShaderCall(ShaderSource("VignetteToBlack.frag", PackageResources.VignetteToBlack_frag), place)
+            call.isShade = true
+            return .pixel(call)
         }
         return .pixel(
             ShaderCall(
