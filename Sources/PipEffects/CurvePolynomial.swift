@@ -15,13 +15,19 @@ package struct CurvePolynomial: Sendable, Hashable {
     /// The largest allowed error, which is invisible: a quarter of an 8-bit step.
     private static let tolerance = 1.0 / 1020
 
-    /// Finds the polynomial of the lowest degree (4, 8, 12 or 16) whose error is within the tolerance at all check
-    /// positions.
+    /// The degrees to try, from the cheapest polynomial on.
+    ///
+    /// A vector of square roots takes a processor hardly longer than one further power.
+    private static let degrees =
+        ((2...16).map { (degree: $0, takesRoot: false, cost: Double($0)) }
+        + (2...16).map { (degree: $0, takesRoot: true, cost: Double($0) + 1.5) }).sorted { $0.cost < $1.cost }
+
+    /// Finds the cheapest polynomial whose error is within the tolerance at all check positions.
     ///
     /// Nil when none of these polynomials is that close, for example for a curve with a large jump.
     package init?(_ curve: Curve) {
         let samples = CurveSamples(curve)
-        for (degree, takesRoot) in [4, 8, 12, 16].flatMap({ [($0, false), ($0, true)] }) {
+        for (degree, takesRoot, _) in Self.degrees {
             let columns = samples.columns.map { column in
                 Self.powers(Self.chebyshev(takesRoot ? column.overRoot : column.overValue, degree: degree))
             }

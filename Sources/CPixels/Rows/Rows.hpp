@@ -694,6 +694,22 @@ static void curve(PIP_ROW table, PIP_RESULT row, int32_t count)
     }
 }
 
+static void shadeLoop(const int16_t *__restrict shades, PIP_RESULT r, PIP_RESULT g, PIP_RESULT b, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        const float factor = (float)shades[i] * (1.0f / 32768.0f);
+        r[i] *= factor;
+        g[i] *= factor;
+        b[i] *= factor;
+    }
+}
+
+static void shadeRows(const int16_t *shades, const PipRows *rows, int32_t count)
+{
+    float *const *c = rows->components;
+    shadeLoop(shades, c[0], c[1], c[2], count);
+}
+
 static void limitRow(PIP_RESULT row, int32_t count)
 {
     for (int32_t i = 0; i < count; i++)
@@ -902,7 +918,7 @@ static constexpr PipRowFunctions rowFunctions = {
     widen, widenTwice, twice, colorsOfLuma, matrixRows, scaleBytes, mixBytes, mixPairs, addBytes, meansOfSums, addWeighed, addWeighedFloats, addRow, sumOfRows, meansOfColumns, columns,
     doubleColumns, boundedColumns, boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, findPlaces, warp,
     warpToFloats, warpPairs, copyPairs, reverse, turnFour,
-    polynomial, curve, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, shadePlanes, blendLuma, blendChroma,
+    polynomial, curve, shadeRows, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, shadePlanes, blendLuma, blendChroma,
 };
 
 #undef PIP_FEW_PIXELS

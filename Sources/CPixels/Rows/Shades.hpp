@@ -144,7 +144,7 @@ static INLINE void storeChromaOf(const PipShadedRows &rows, int32_t i, Signed cb
 }
 
 template<bool arePairs, bool isShaded>
-static void shadeLoop(const PipShadedRows rows, const PipShadeNumbers *numbers, int32_t count)
+static void shadePlanesLoop(const PipShadedRows rows, const PipShadeNumbers *numbers, int32_t count)
 {
     const int16_t(&n)[3][4] = numbers->matrix;
     const int16_t *offset = numbers->offset;
@@ -190,10 +190,10 @@ static void shadeLoop(const PipShadedRows rows, const PipShadeNumbers *numbers, 
 static void shadePlanes(const PipShadedRows *rows, const PipShadeNumbers *numbers, int32_t count)
 {
     if (rows->shades[0])
-        return rows->chromaStep == 2 ? shadeLoop<true, true>(*rows, numbers, count)
-                                     : shadeLoop<false, true>(*rows, numbers, count);
-    return rows->chromaStep == 2 ? shadeLoop<true, false>(*rows, numbers, count)
-                                 : shadeLoop<false, false>(*rows, numbers, count);
+        return rows->chromaStep == 2 ? shadePlanesLoop<true, true>(*rows, numbers, count)
+                                     : shadePlanesLoop<false, true>(*rows, numbers, count);
+    return rows->chromaStep == 2 ? shadePlanesLoop<true, false>(*rows, numbers, count)
+                                 : shadePlanesLoop<false, false>(*rows, numbers, count);
 }
 #undef PIP_LANES
 #undef PIP_INSTRUCTION

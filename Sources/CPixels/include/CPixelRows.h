@@ -223,6 +223,8 @@ typedef struct {
     /// Interpolates each number in a table over its square root. The table has 1024 entries, each with a value and the
     /// difference to the next value.
     void (*curve)(const float *table, float *row, int32_t count);
+    /// Multiplies colours by factors in shares of 32768.
+    void (*shade)(const int16_t *shades, const PipRows *rows, int32_t count);
     /// Limits numbers to 0 to 1; NaN becomes 0.
     void (*limit)(float *row, int32_t count);
 

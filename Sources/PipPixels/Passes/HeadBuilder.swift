@@ -63,7 +63,9 @@ struct HeadBuilder {
         case .curve(let curve): return CurveOperation(curve, count: region.count, functions)
         case .pixel(let call, let map):
             guard let call = EffectCall(call, set.set) else { return nil }
-            return EffectOperationRows(PlacedCall(call, contents.positions.then(map), region))
+            let placed = PlacedCall(call, contents.positions.then(map), region)
+            return ShadeTable(placed).map { ShadeOperation($0, count: region.count, functions) }
+                ?? EffectOperationRows(placed)
         case .combine(let call, let map, let others):
             let table = others.first(where: \.isTable)
             guard let call = EffectCall(call, table: table, set.set) else { return nil }

@@ -91,7 +91,7 @@ struct PlacedCall {
 
 /// Applies an effect's function to each pixel and its position.
 final class EffectOperationRows: RowOperation {
-    let function: PlacedCall
+    private let function: PlacedCall
 
     init(_ function: PlacedCall) { self.function = function }
 

@@ -26,18 +26,13 @@ protocol PlaneSource: AnyObject {
 /// Applies a colour matrix, and at most one shade such as a vignette, to the planes of a Y'CbCr image.
 ///
 /// A shade multiplies R'G'B' by a factor of the position. The conversions before and after are linear, so that Y'CbCr
-/// less its offsets can be multiplied in place of R'G'B', at chroma's own size by the mean factor. The factors are
-/// computed once, and again only after the shade's uniforms have changed.
+/// less its offsets can be multiplied in place of R'G'B', at chroma's own size by the mean factor.
 @safe final class ShadedPlanes: PlaneSource {
     private let head: YUVHead
     private let region: RowRegion
     private let functions: PipRowFunctions
-    private let shade: PlacedCall?
+    private let shades: ShadeTable?
     private var numbers: PipShadeNumbers
-    /// The factors of all pixels, and the mean factors of 2×2 pixels, in shares of 32768.
-    private let shades: UnsafeMutablePointer<Int16>
-    private let means: UnsafeMutablePointer<Int16>
-    private var changes: Int?
 
     /// Creates the planes; nil where samples are not read as they are, for other operations than a shade, and for a
     /// matrix with large numbers.
@@ -52,65 +47,27 @@ protocol PlaneSource: AnyObject {
         _ head: YUVHead, _ operations: [any RowOperation], _ transform: ColorTransform, _ region: RowRegion,
         _ functions: PipRowFunctions
     ) {
-        let shade = (operations.first as? EffectOperationRows)?.function
+        let shades = (operations.first as? ShadeOperation)?.table
         guard head.readsSamples, region.count % 2 == 0, region.rows.count % 2 == 0, region.count >= 32,
-            operations.count <= 1, operations.isEmpty || shade?.call.isShade == true,
-            let numbers = PipShadeNumbers(head.transform, transform)
+            operations.count == (shades == nil ? 0 : 1), let numbers = PipShadeNumbers(head.transform, transform)
         else { return nil }
-        (self.head, self.region, self.functions, self.shade, self.numbers) = (head, region, functions, shade, numbers)
-        let count = shade == nil ? 0 : region.count * region.rows.count
-        unsafe shades = .allocate(capacity: count)
-        unsafe means = .allocate(capacity: count / 4)
-    }
-
-    deinit {
-        unsafe shades.deallocate()
-        unsafe means.deallocate()
+        (self.head, self.region, self.functions, self.shades, self.numbers) = (head, region, functions, shades, numbers)
     }
 
     func begin(_ memory: PlaneMemory, at time: Duration) {
         head.begin(memory, at: time)
-        guard let shade else { return }
-        shade.call.begin(memory, at: time)
-        guard changes != shade.call.changes else { return }
-        changes = shade.call.changes
-        computeShades(shade)
+        shades?.begin(memory, at: time)
     }
 
     func write(_ row: Int, to rows: PlaneRows) {
         guard let lower = unsafe rows.lower, let chroma = unsafe rows.chroma, let source = head.samples(row) else {
             return
         }
-        let index = row - region.rows.lowerBound
-        let first = unsafe shade == nil ? nil : UnsafePointer(shades + index * region.count)
         var own = unsafe PipShadedRows(
             luma: (source.upper, source.lower), chroma: (source.cb, source.cr), chromaStep: Int32(source.step),
-            shades: (first, first.map { unsafe $0 + region.count }),
-            meanShades: UnsafePointer(means + index / 2 * (region.count / 2)), result: (rows.upper, lower),
-            resultChroma: (chroma.cb, chroma.cr), resultStep: Int32(rows.step))
+            shades: (shades?.row(row), shades?.row(row + 1)), meanShades: shades?.meanRow(row),
+            result: (rows.upper, lower), resultChroma: (chroma.cb, chroma.cr), resultStep: Int32(rows.step))
         unsafe functions.shadePlanes(&own, &numbers, Int32(region.count / 2))
-    }
-
-    /// Computes the factors, as the function's results for white.
-    private func computeShades(_ shade: PlacedCall) {
-        let count = region.count
-        let block = RowBlock(count: count, hasAlpha: false)
-        for row in 0..<region.rows.count {
-            for component in 0..<3 { block.fill(component, with: 1, count: count) }
-            shade.change(block, row: region.rows.lowerBound + row)
-            guard let factors = unsafe block.component(0) else { return }
-            for column in 0..<count {
-                unsafe shades[row * count + column] = Int16(min(max(factors[column] * 32768, 0), 32767).rounded())
-            }
-        }
-        for row in 0..<region.rows.count / 2 {
-            let upper = unsafe shades + 2 * row * count
-            for column in 0..<count / 2 {
-                let sum = unsafe Int(upper[2 * column]) + Int(upper[2 * column + 1])
-                let below = unsafe Int(upper[count + 2 * column]) + Int(upper[count + 2 * column + 1])
-                unsafe means[row * (count / 2) + column] = Int16((sum + below + 2) / 4)
-            }
-        }
     }
 }
 
