@@ -18,6 +18,7 @@ struct PipKernelSet {
 #endif
 namespace PIP_SET {
 #include "Lanes/Lanes.hpp"
+#include "Rows/Shorts.hpp"
 #include "Rows/Scaling.hpp"
 #include "Rows/Shades.hpp"
 #include "Rows/Warps.hpp"

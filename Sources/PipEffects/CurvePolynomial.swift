@@ -17,7 +17,7 @@ package struct CurvePolynomial: Sendable, Hashable {
 
     /// The degrees to try, from the cheapest polynomial on.
     ///
-    /// A vector of square roots takes a processor hardly longer than one further power.
+    /// A vector of square roots takes a processor about as long as one and a half further powers.
     private static let degrees =
         ((2...16).map { (degree: $0, takesRoot: false, cost: Double($0)) }
         + (2...16).map { (degree: $0, takesRoot: true, cost: Double($0) + 1.5) }).sorted { $0.cost < $1.cost }

@@ -13,7 +13,9 @@ internal import PipFrames
     private let start: UnsafeMutableRawPointer
     private let guardPlace: Int32
 
-    /// The usual size of a mapping, in bytes: four frames of 3840×2160; the mapping for a larger frame is larger.
+    /// The usual size of a mapping, in bytes: four frames of 3840×2160 and 8 bits.
+    ///
+    /// The mapping for a larger frame is larger.
     private static let usualSize = 64 << 20
     private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 

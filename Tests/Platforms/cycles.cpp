@@ -50,6 +50,7 @@ static constexpr int width = 2048, side = 256;
 alignas(64) static float rows[16][width];
 alignas(64) static uint8_t bytes[2][4 * width], picture[4 * side * side];
 alignas(64) static uint16_t sums[width];
+alignas(64) static int16_t numbers16[4 * width];
 alignas(64) static float table[4 * 36 * 1089], numbers[64];
 static int32_t starts[width];
 static const char *name;
@@ -133,7 +134,22 @@ static bool runRows()
         run.mixPairs(bytes[0], numbers, bytes[1], count / 2);
     else if (isEqual(name, "unpack"))
         run.unpack(picture, &order, 0, &result, count);
-    else if (isEqual(name, "columns"))
+    else if (isEqual(name, "shade"))
+        run.shade(numbers16, &opaque, count);
+    else if (isEqual(name, "shadePlanes")) {
+        const PipShadedRows planes = {
+            {bytes[0], bytes[1]}, {picture, picture + side}, 1, {numbers16, numbers16}, numbers16, {bytes[0], bytes[1]},
+            {picture, picture + side}, 1};
+        static const PipShadeNumbers shade = {{{16384, 9, 9, 9}, {9, 16384, 9, 9}, {9, 9, 16384, 9}}, {264, 2057, 2057}, 4};
+        run.shadePlanes(&planes, &shade, count / 2);
+    } else if (isEqual(name, "sumOfRows")) {
+        const uint8_t *const lines[] = {bytes[0], bytes[1], bytes[0]};
+        static const uint16_t thirds[] = {21845, 21845, 21845};
+        run.sumOfRows(lines, thirds, 3, 1, (int16_t *)sums, count);
+    } else if (isEqual(name, "meansOfColumns")) {
+        const PipColumns columns = {starts, numbers16, picture, 4, 1, 1 << 22, 23};
+        run.meansOfColumns((const int16_t *)sums, &columns, bytes[0], count);
+    } else if (isEqual(name, "columns"))
         run.columns(row(0), starts, row(2), 3, row(9), count);
     else if (isEqual(name, "convolveAcross"))
         run.convolveAcross(row(0) + 16, numbers, 9, row(1), count);

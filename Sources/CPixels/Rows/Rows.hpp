@@ -694,6 +694,19 @@ static void curve(PIP_ROW table, PIP_RESULT row, int32_t count)
     }
 }
 
+static void shadesOf(const float *__restrict factors, int16_t *__restrict shades, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        shades[i] = (int16_t)(int32_t)(limited(factors[i]) * 32767.0f + 0.5f);
+}
+
+static void meanShades(
+    const int16_t *__restrict upper, const int16_t *__restrict lower, int16_t *__restrict means, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        means[i] = (int16_t)((upper[2 * i] + upper[2 * i + 1] + lower[2 * i] + lower[2 * i + 1] + 2) >> 2);
+}
+
 static void shadeLoop(const int16_t *__restrict shades, PIP_RESULT r, PIP_RESULT g, PIP_RESULT b, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -918,7 +931,7 @@ static constexpr PipRowFunctions rowFunctions = {
     widen, widenTwice, twice, colorsOfLuma, matrixRows, scaleBytes, mixBytes, mixPairs, addBytes, meansOfSums, addWeighed, addWeighedFloats, addRow, sumOfRows, meansOfColumns, columns,
     doubleColumns, boundedColumns, boundedRows, unpack, placeRows, unpackFloats, straighten, convolveAcross, convolveDown, sample, sampleLine, findPlaces, warp,
     warpToFloats, warpPairs, copyPairs, reverse, turnFour,
-    polynomial, curve, shadeRows, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, shadePlanes, blendLuma, blendChroma,
+    polynomial, curve, shadesOf, meanShades, shadeRows, limitRow, coverRows, pack, packFloats, storeLuma, storeChroma, shadePlanes, blendLuma, blendChroma,
 };
 
 #undef PIP_FEW_PIXELS

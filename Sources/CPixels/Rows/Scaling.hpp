@@ -1,79 +1,42 @@
 // Loops that reduce planes of bytes, in fixed point.
 typedef int16_t Shorts __attribute__((ext_vector_type(8)));
 typedef int16_t LooseShorts __attribute__((ext_vector_type(8), aligned(2)));
-typedef double LooseFour __attribute__((aligned(2)));
-typedef int32_t Fours __attribute__((ext_vector_type(4)));
-typedef int32_t Eights __attribute__((ext_vector_type(8)));
-typedef double TwoFours __attribute__((ext_vector_type(2)));
+typedef int32_t FourSums __attribute__((ext_vector_type(4)));
+// Four 16-bit numbers are loaded as a double: there is an instruction for two of these.
+typedef double LooseFourShorts __attribute__((aligned(2)));
+typedef double EightShorts __attribute__((ext_vector_type(2)));
 
 // MARK: Rows
 
-// The number of sums in a vector, for which there are half as many bytes.
-#define PIP_SUMS (LANES >= 8 ? 16 : 8)
-typedef uint16_t Sums __attribute__((ext_vector_type(PIP_SUMS)));
-typedef uint16_t LooseSums __attribute__((ext_vector_type(PIP_SUMS), aligned(2)));
-typedef uint32_t WideSums __attribute__((ext_vector_type(PIP_SUMS)));
-typedef uint8_t RowBytes __attribute__((ext_vector_type(2 * PIP_SUMS)));
-typedef uint8_t LooseRowBytes __attribute__((ext_vector_type(2 * PIP_SUMS), aligned(1)));
-
-// The upper halves of products.
-static INLINE Sums products(RowBytes value, Sums weight)
-{
-    // The compiler knows the instruction only where it converts both factors in the same block.
-#if LANES >= 8
-    const __m256i a = __builtin_bit_cast(__m256i, value), b = __builtin_bit_cast(__m256i, weight);
-    return __builtin_bit_cast(Sums, _mm256_mulhi_epu16(a, b));
-#elif defined(__SSE2__)
-    const __m128i a = __builtin_bit_cast(__m128i, value), b = __builtin_bit_cast(__m128i, weight);
-    return __builtin_bit_cast(Sums, _mm_mulhi_epu16(a, b));
-#else
-    const Sums a = __builtin_bit_cast(Sums, value);
-    const WideSums all = __builtin_convertvector(a, WideSums) * __builtin_convertvector(weight, WideSums);
-    return __builtin_convertvector(all >> 16, Sums);
-#endif
-}
-
 // Adds bytes, multiplied by a weight, in 256ths, to two vectors of sums. Each byte becomes the upper half of a number.
-static INLINE void addProducts(const uint8_t *bytes, Sums weight, Sums &first, Sums &second)
+static INLINE void addProducts(const uint8_t *bytes, Unsigned weight, Unsigned &first, Unsigned &second)
 {
-    const RowBytes none = RowBytes(0);
-    RowBytes b = *(const LooseRowBytes *)(const void *)bytes;
+    const WholeBytes none = WholeBytes(0);
+    WholeBytes b = *(const LooseWholeBytes *)(const void *)bytes;
 #if LANES >= 8
-    // The instructions that interleave bytes work in each half of the vector alone.
     typedef int64_t Quarters __attribute__((ext_vector_type(4)));
     const Quarters quarters = __builtin_bit_cast(Quarters, b);
-    b = __builtin_bit_cast(RowBytes, __builtin_shufflevector(quarters, quarters, 0, 2, 1, 3));
-    first += products(
-        __builtin_shufflevector(
-            none, b, 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 16, 48, 17, 49, 18, 50, 19, 51, 20, 52,
-            21, 53, 22, 54, 23, 55), weight);
-    second += products(
-        __builtin_shufflevector(
-            none, b, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 24, 56, 25, 57, 26, 58, 27, 59, 28,
-            60, 29, 61, 30, 62, 31, 63), weight);
-#else
-    first += products(
-        __builtin_shufflevector(none, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23), weight);
-    second += products(
-        __builtin_shufflevector(none, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31), weight);
+    b = __builtin_bit_cast(WholeBytes, __builtin_shufflevector(quarters, quarters, 0, 2, 1, 3));
 #endif
+    first += productOf(__builtin_bit_cast(Unsigned, lowBytes(none, b)), weight);
+    second += productOf(__builtin_bit_cast(Unsigned, highBytes(none, b)), weight);
 }
 
 template<bool isFirst>
 static INLINE void addRow(const uint8_t *bytes, uint16_t weight, uint16_t start, uint16_t *sums, int32_t count)
 {
-    const Sums own = Sums(weight);
+    const Unsigned own = Unsigned(weight);
     int32_t i = 0;
-    for (; i + 2 * PIP_SUMS <= count; i += 2 * PIP_SUMS) {
-        LooseSums *place = (LooseSums *)(void *)(sums + i);
-        Sums first = isFirst ? Sums(start) : Sums(place[0]), second = isFirst ? Sums(start) : Sums(place[1]);
+    for (; i + 2 * PIP_SHORTS <= count; i += 2 * PIP_SHORTS) {
+        LooseUnsigned *place = (LooseUnsigned *)(void *)(sums + i);
+        Unsigned first = isFirst ? Unsigned(start) : Unsigned(place[0]);
+        Unsigned second = isFirst ? Unsigned(start) : Unsigned(place[1]);
         addProducts(bytes + i, own, first, second);
         place[0] = first, place[1] = second;
     }
     for (; i < count; i++)
         sums[i] = (uint16_t)((isFirst ? start : sums[i]) + ((uint32_t)bytes[i] * weight >> 8));
 }
-#undef PIP_SUMS
 
 // Rows are read one after the other, for which processors prefetch by themselves: rows that are read side by side take up
 // to four times as long from memory. The sums stay in the cache.
@@ -89,24 +52,25 @@ static void sumOfRows(
 // MARK: Columns
 
 // Adds up neighbouring elements.
-static INLINE Fours pairsOf(Fours a, Fours b)
+static INLINE FourSums pairsOf(FourSums a, FourSums b)
 {
     return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
 }
 
 // Adds up neighbouring products.
-static INLINE Fours productsOf(Shorts a, Shorts b)
+static INLINE FourSums productsOf(Shorts a, Shorts b)
 {
-    const Eights products = __builtin_convertvector(a, Eights) * __builtin_convertvector(b, Eights);
+    typedef int32_t Products __attribute__((ext_vector_type(8)));
+    const Products products = __builtin_convertvector(a, Products) * __builtin_convertvector(b, Products);
     return __builtin_shufflevector(products, products, 0, 2, 4, 6)
         + __builtin_shufflevector(products, products, 1, 3, 5, 7);
 }
 
-// Four numbers from each of two places. They are loaded as two of one type, for which there is an instruction.
+// Four numbers from each of two places.
 static INLINE Shorts numbersAt(const int16_t *first, const int16_t *second)
 {
-    return __builtin_bit_cast(
-        Shorts, TwoFours{*(const LooseFour *)(const void *)first, *(const LooseFour *)(const void *)second});
+    const auto four = [](const int16_t *place) INLINED { return *(const LooseFourShorts *)(const void *)place; };
+    return __builtin_bit_cast(Shorts, EightShorts{four(first), four(second)});
 }
 
 // Four pairs of numbers, the first numbers of all pairs before the second ones.
@@ -118,12 +82,12 @@ static INLINE Shorts partsAt(const int16_t *first)
 
 // Computes four numbers: for pairs, those of two results.
 template<int parts, int fixedTaps>
-static INLINE Fours fourMeans(const int16_t *sums, const PipColumns &columns, int32_t i)
+static INLINE FourSums fourMeans(const int16_t *sums, const PipColumns &columns, int32_t i)
 {
     const int32_t taps = fixedTaps > 0 ? fixedTaps : columns.taps;
     const int32_t *starts = columns.starts + i / parts;
     const int16_t *weights = columns.weights + i * taps;
-    Fours low = Fours(0), high = Fours(0);
+    FourSums low = FourSums(0), high = FourSums(0);
     for (int32_t tap = 0; tap < taps; tap += 4) {
         const Shorts firstWeights = *(const LooseShorts *)(const void *)(weights + 2 * tap);
         const Shorts secondWeights = *(const LooseShorts *)(const void *)(weights + 2 * (taps + tap));

@@ -62,7 +62,7 @@ typedef struct {
     /// first four of the second, the next four of the first.
     const int16_t *weights;
     /// The positions of the bytes of a number's four sums among those of the eight sums from the first of two numbers
-    /// on; only for one number a result, and four columns.
+    /// on; only for one number a result, and four columns. The second number begins up to four columns after the first.
     const uint8_t *orders;
     /// The number of columns of each result, a multiple of 4.
     int32_t taps;
@@ -148,7 +148,8 @@ typedef struct {
     /// Adds floats, multiplied by `weight`, to the sums; the products replace the sums if `isFirst` is not 0.
     void (*addRow)(const float *row, float weight, float *sums, int32_t isFirst, int32_t count);
     /// Adds up `taps` rows of bytes, each multiplied by a weight in shares of 65536, and `bias`. Sums are in 256ths of
-    /// a byte, to which products are rounded down, less 32768.
+    /// a byte, to which products are rounded down, less 32768. The weights add up to 65536 at most, `bias` is 127 at
+    /// most.
     void (*sumOfRows)(
         const uint8_t *const *rows, const uint16_t *weights, int32_t taps, int32_t bias, int16_t *sums,
         int32_t count);
@@ -223,6 +224,10 @@ typedef struct {
     /// Interpolates each number in a table over its square root. The table has 1024 entries, each with a value and the
     /// difference to the next value.
     void (*curve)(const float *table, float *row, int32_t count);
+    /// Converts factors of 0 to 1 to shares of 32768, of which 1 is 32767; NaN becomes 0.
+    void (*shadesOf)(const float *factors, int16_t *shades, int32_t count);
+    /// Computes the means of 2×2 factors; `count` is the number of means.
+    void (*meanShades)(const int16_t *upper, const int16_t *lower, int16_t *means, int32_t count);
     /// Multiplies colours by factors in shares of 32768.
     void (*shade)(const int16_t *shades, const PipRows *rows, int32_t count);
     /// Limits numbers to 0 to 1; NaN becomes 0.

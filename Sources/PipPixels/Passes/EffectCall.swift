@@ -14,8 +14,8 @@ internal import PipPlan
     private var contents: [TableContents] = []
     /// The active period of each uniform that changes with time, and the index of the uniform's number in `uniforms`.
     private let shares: [(place: Int, period: ActivePeriod)]
-    /// True when the function multiplies colours by a factor that depends on the position alone.
-    let isShade: Bool
+    /// True when uniforms change with time.
+    var changesWithTime: Bool { !shares.isEmpty }
     /// The number of frames for which uniforms had other values than for the frame before.
     private(set) var changes = 0
     /// The table of the picture that the function reads, such as a histogram, and its index among the tables; nil when
@@ -34,7 +34,6 @@ internal import PipPlan
             return nil
         }
         unsafe functions = (opaque, translucent)
-        isShade = call.isShade
         var numbers: [Float] = []
         var shares: [(Int, ActivePeriod)] = []
         for index in 0..<Int(unsafe effect.pointee.uniformCount) {

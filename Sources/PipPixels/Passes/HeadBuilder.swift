@@ -7,13 +7,19 @@ internal import PipPlan
 struct HeadBuilder {
     private let contents: PassContents
     private let region: RowRegion
+    /// The rectangle around all regions of the pass.
+    private let whole: RowRegion
     private let textures: [PlannedTexture]
     private let hasAlpha: Bool
     private let set: RowSet
 
-    init(_ contents: PassContents, _ region: RowRegion, _ textures: [PlannedTexture], hasAlpha: Bool, _ set: RowSet) {
+    init(
+        _ contents: PassContents, _ region: RowRegion, within whole: RowRegion? = nil, _ textures: [PlannedTexture],
+        hasAlpha: Bool, _ set: RowSet
+    ) {
         self.contents = contents
         self.region = region
+        self.whole = whole ?? region
         self.textures = textures
         self.hasAlpha = hasAlpha
         self.set = set
@@ -62,10 +68,11 @@ struct HeadBuilder {
         case .matrix(let transform): return MatrixOperation(transform, count: region.count, functions)
         case .curve(let curve): return CurveOperation(curve, count: region.count, functions)
         case .pixel(let call, let map):
+            let positions = contents.positions.then(map)
+            let key = ShadeTable.Key(call: call, positions: positions, columns: whole.columns, rows: whole.rows)
+            if let table = ShadeTable.table(key, set) { return ShadeOperation(table, region, functions) }
             guard let call = EffectCall(call, set.set) else { return nil }
-            let placed = PlacedCall(call, contents.positions.then(map), region)
-            return ShadeTable(placed).map { ShadeOperation($0, count: region.count, functions) }
-                ?? EffectOperationRows(placed)
+            return EffectOperationRows(PlacedCall(call, positions, region))
         case .combine(let call, let map, let others):
             let table = others.first(where: \.isTable)
             guard let call = EffectCall(call, table: table, set.set) else { return nil }

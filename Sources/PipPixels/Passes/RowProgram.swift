@@ -33,6 +33,9 @@ package final class RowProgram {
         self.isFilled = isFilled
     }
 
+    /// True when all of the pass's pixels are made as planes, without rows of floats; false before ``prepare(for:)``.
+    package var makesPlanes: Bool { made?.strips.makePlanes ?? false }
+
     /// Allocates memory before the first frame.
     ///
     /// - Parameter threads: The threads that draw beside the caller's; nil for none.
@@ -71,14 +74,17 @@ private final class RowStrips: DividedWork, @unchecked Sendable {
     ) {
         let contents = pass.contents
         let grain = contents.canvas.isYUV || contents.usesChromaGrid ? 2 : 1
-        strips = pass.rects.flatMap { rect in
-            let region = RowRegion(rect, alignedTo: grain, within: contents.canvas)
+        let regions = pass.rects.map { RowRegion($0, alignedTo: grain, within: contents.canvas) }
+        let whole = RowRegion(around: regions)
+        strips = regions.flatMap { region in
             let most = threads.map { region.count * region.rows.count / max($0.leastPixels, 1) } ?? 1
             return region.bands(min(threads?.pool.count ?? 1, most), alignedTo: grain).map {
-                RowStrip(contents, $0, textures, RowSet.best, isFilled: isFilled)
+                RowStrip(contents, $0, within: whole, textures, isFilled: isFilled)
             }
         }
     }
+
+    var makePlanes: Bool { strips.allSatisfy(\.makesPlanes) }
 
     func run(_ memory: PlaneMemory, at time: Duration, with pool: ForkJoinPool?) {
         guard let pool, strips.count > 1 else {
@@ -119,10 +125,10 @@ private final class RowStrip {
     private let functions: PipRowFunctions
 
     init(
-        _ contents: PassContents, _ region: RowRegion, _ textures: [PlannedTexture], _ set: RowSet,
+        _ contents: PassContents, _ region: RowRegion, within whole: RowRegion, _ textures: [PlannedTexture],
         isFilled: @escaping (RenderPlan.TextureIndex) -> Bool
     ) {
-        let canvas = contents.canvas
+        let (canvas, set) = (contents.canvas, RowSet.best)
         let segment = contents.segment
         let isPlanar = canvas.isYUV
         self.region = region
@@ -140,20 +146,14 @@ private final class RowStrip {
             toPlanes = last
             steps.removeLast()
         }
-        let builder = HeadBuilder(contents, region, textures, hasAlpha: hasAlpha, set)
+        let builder = HeadBuilder(contents, region, within: whole, textures, hasAlpha: hasAlpha, set)
         head = builder.head(taking: &steps)
         operations = steps.compactMap { builder.operation($0, isFilled: isFilled) }
         if isPlanar {
             let planesTarget = PlanesTarget(canvas, region, toPlanes, blends: isBlended, functions)
             target = planesTarget
-            var source: (any PlaneSource)?
-            if cover.isEmpty, !isBlended {
-                if let head = head as? YUVHead, canvas.textures.count > 1 {
-                    source = ShadedPlanes(head, operations, toPlanes, region, functions)
-                } else if let head = head as? PlaneWarpHead, head.keepsColors, operations.isEmpty, toPlanes.isIdentity {
-                    source = head
-                }
-            }
+            let isPlain = cover.isEmpty && !isBlended
+            let source = isPlain ? Self.planeSource(head, operations, toPlanes, on: canvas, region) : nil
             planes = source.map { ($0, planesTarget) }
         } else {
             planes = nil
@@ -162,6 +162,22 @@ private final class RowStrip {
         }
         blocks = (0..<(isPlanar ? 2 : 1)).map { _ in RowBlock(count: region.count + 1, hasAlpha: hasAlpha) }
     }
+
+    /// The source of planes without rows of floats; nil where there is none.
+    private static func planeSource(
+        _ head: any RowHead, _ operations: [any RowOperation], _ toPlanes: ColorTransform, on canvas: Canvas,
+        _ region: RowRegion
+    ) -> (any PlaneSource)? {
+        if let head = head as? PlaneWarpHead {
+            return head.keepsColors && operations.isEmpty && toPlanes.isIdentity ? head : nil
+        }
+        // All bands must be drawn alike, also the last one of an odd number of rows.
+        let isEven = canvas.region.width % 2 == 0 && canvas.region.height % 2 == 0
+        guard let head = head as? YUVHead, canvas.textures.count > 1, isEven else { return nil }
+        return ShadedPlanes(head, operations, toPlanes, region, RowSet.best.functions)
+    }
+
+    var makesPlanes: Bool { planes != nil }
 
     func run(_ memory: PlaneMemory, at time: Duration) {
         guard !region.columns.isEmpty, !region.rows.isEmpty else { return }
@@ -198,6 +214,15 @@ extension RowRegion {
         let limit = canvas.region.intersection(canvas.size.bounds)
         let grown = rect.alignedOutward(toWidth: grain, height: grain).intersection(limit)
         self.init(columns: grown.x..<max(grown.maxX, grown.x), rows: grown.y..<max(grown.maxY, grown.y))
+    }
+
+    /// Creates the least region that contains all regions.
+    fileprivate init(around regions: [RowRegion]) {
+        let (columns, rows) = (regions.map(\.columns), regions.map(\.rows))
+        let (left, top) = (columns.map(\.lowerBound).min() ?? 0, rows.map(\.lowerBound).min() ?? 0)
+        self.init(
+            columns: left..<(columns.map(\.upperBound).max() ?? left),
+            rows: top..<(rows.map(\.upperBound).max() ?? top))
     }
 
     /// Divides the region into at most `count` bands of about equally many rows, from the top down.

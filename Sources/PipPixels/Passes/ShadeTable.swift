@@ -1,26 +1,67 @@
 internal import CPixels
+internal import PipConcurrency
+internal import PipEffects
 internal import PipPlan
+internal import Synchronization
 
-/// The factors by which a shade, such as a vignette, multiplies the pixels of a region.
+/// The factors by which a shade, such as a vignette, multiplies the pixels of a pass.
 ///
-/// The factors are computed once, and again only after the shade's uniforms have changed.
-@safe final class ShadeTable {
-    private let shade: PlacedCall
+/// The passes of several plans share a table: while a layer moves, each frame has a plan of its own.
+///
+/// Sendable, because nothing changes after the initializer.
+@safe final class ShadeTable: @unchecked Sendable {
+    /// A shade with its parameters, and the pixels for which the factors are computed.
+    struct Key: Hashable {
+        let call: ShaderCall
+        /// The map from canvas pixels to the function's positions.
+        let positions: Mapping
+        /// The columns and rows of the canvas, which begin with even ones.
+        let columns: Range<Int>
+        let rows: Range<Int>
+    }
+
+    private struct Kept {
+        weak var table: ShadeTable?
+    }
+
+    private static let kept = Mutex<[Key: Kept]>([:])
+
+    private let columns: Range<Int>
+    private let rows: Range<Int>
     private let shades: UnsafeMutablePointer<Int16>
     private let means: UnsafeMutablePointer<Int16>
-    private var changes: Int?
 
-    private var region: RowRegion { shade.region }
+    /// The table for a key; nil for a function that is no shade, or changes with time.
+    static func table(_ key: Key, _ set: RowSet) -> ShadeTable? {
+        guard key.call.isShade else { return nil }
+        return kept.withLock { kept in
+            if let table = kept[key]?.table { return table }
+            guard let table = ShadeTable(key, set) else { return nil }
+            kept = kept.filter { $0.value.table != nil }
+            kept[key] = Kept(table: table)
+            return table
+        }
+    }
 
-    /// Creates a table; nil for a function that is no shade.
-    init?(_ shade: PlacedCall) {
-        guard shade.call.isShade else { return nil }
-        self.shade = shade
-        let (count, rows) = (shade.region.count, shade.region.rows.count)
-        // Loops read up to a multiple of 16 factors.
-        unsafe shades = .allocate(capacity: count * rows + 16)
-        unsafe shades.initialize(repeating: 0, count: count * rows + 16)
-        unsafe means = .allocate(capacity: (count / 2) * (rows / 2))
+    /// Computes the factors, as the function's results for white.
+    private init?(_ key: Key, _ set: RowSet) {
+        guard let call = EffectCall(key.call, set.set), !call.changesWithTime else { return nil }
+        (columns, rows) = (key.columns, key.rows)
+        let functions = set.functions
+        let (count, half) = (columns.count, columns.count / 2)
+        unsafe shades = .allocate(capacity: count * rows.count)
+        unsafe means = .allocate(capacity: half * (rows.count / 2))
+        let shade = PlacedCall(call, key.positions, RowRegion(columns: columns, rows: rows))
+        let block = RowBlock(count: count, hasAlpha: false)
+        for row in 0..<rows.count {
+            for component in 0..<3 { block.fill(component, with: 1, count: count) }
+            shade.change(block, row: rows.lowerBound + row)
+            unsafe functions.shadesOf(block.component(0), shades + row * count, Int32(count))
+        }
+        for row in 0..<rows.count / 2 {
+            let upper = unsafe shades + 2 * row * count
+            unsafe functions.meanShades(upper, upper + count, means + row * half, Int32(half))
+        }
     }
 
     deinit {
@@ -28,64 +69,38 @@ internal import PipPlan
         unsafe means.deallocate()
     }
 
-    /// Prepares for a frame.
-    func begin(_ memory: PlaneMemory, at time: Duration) {
-        shade.call.begin(memory, at: time)
-        guard changes != shade.call.changes else { return }
-        changes = shade.call.changes
-        compute()
+    /// The factors of a canvas row from a column on, in shares of 32768.
+    func row(_ row: Int, from column: Int) -> UnsafePointer<Int16> {
+        unsafe UnsafePointer(shades + (row - rows.lowerBound) * columns.count + column - columns.lowerBound)
     }
 
-    /// The factors of a canvas row, in shares of 32768.
-    func row(_ row: Int) -> UnsafePointer<Int16> {
-        unsafe UnsafePointer(shades + (row - region.rows.lowerBound) * region.count)
-    }
-
-    /// The mean factors of 2×2 pixels each, of which the canvas row `row` is the upper one, in shares of 32768.
-    func meanRow(_ row: Int) -> UnsafePointer<Int16> {
-        unsafe UnsafePointer(means + (row - region.rows.lowerBound) / 2 * (region.count / 2))
-    }
-
-    /// Computes the factors, as the function's results for white.
-    private func compute() {
-        let count = region.count
-        let block = RowBlock(count: count, hasAlpha: false)
-        for row in 0..<region.rows.count {
-            for component in 0..<3 { block.fill(component, with: 1, count: count) }
-            shade.change(block, row: region.rows.lowerBound + row)
-            guard let factors = unsafe block.component(0) else { return }
-            for column in 0..<count {
-                unsafe shades[row * count + column] = Int16(min(max(factors[column] * 32768, 0), 32767).rounded())
-            }
-        }
-        for row in 0..<region.rows.count / 2 {
-            let upper = unsafe shades + 2 * row * count
-            for column in 0..<count / 2 {
-                let sum = unsafe Int(upper[2 * column]) + Int(upper[2 * column + 1])
-                let below = unsafe Int(upper[count + 2 * column]) + Int(upper[count + 2 * column + 1])
-                unsafe means[row * (count / 2) + column] = Int16((sum + below + 2) / 4)
-            }
-        }
+    /// The mean factors of 2×2 pixels each, from the canvas pixel on that is the first one's upper left, in shares of
+    /// 32768.
+    func meanRow(_ row: Int, from column: Int) -> UnsafePointer<Int16> {
+        let line = (row - rows.lowerBound) / 2 * (columns.count / 2)
+        return unsafe UnsafePointer(means + line + (column - columns.lowerBound) / 2)
     }
 }
 
 /// Multiplies pixels by the factors of a shade.
 final class ShadeOperation: RowOperation {
     let table: ShadeTable
-    private let count: Int
+    private let region: RowRegion
     private let functions: PipRowFunctions
 
     /// - Parameters:
     ///   - table: The factors.
-    ///   - count: The number of pixels in a row.
+    ///   - region: The part of the canvas that is drawn.
     ///   - functions: The row loops that are compiled for one instruction set.
-    init(_ table: ShadeTable, count: Int, _ functions: PipRowFunctions) {
+    init(_ table: ShadeTable, _ region: RowRegion, _ functions: PipRowFunctions) {
         self.table = table
-        self.count = count
+        self.region = region
         self.functions = functions
     }
 
-    func begin(_ memory: PlaneMemory, at time: Duration) { table.begin(memory, at: time) }
+    func begin(_ memory: PlaneMemory, at time: Duration) {}
 
-    func apply(to block: RowBlock, row: Int) { unsafe functions.shade(table.row(row), block.rows, Int32(count)) }
+    func apply(to block: RowBlock, row: Int) {
+        unsafe functions.shade(table.row(row, from: region.columns.lowerBound), block.rows, Int32(region.count))
+    }
 }

@@ -56,16 +56,17 @@ protocol PlaneSource: AnyObject {
 
     func begin(_ memory: PlaneMemory, at time: Duration) {
         head.begin(memory, at: time)
-        shades?.begin(memory, at: time)
     }
 
     func write(_ row: Int, to rows: PlaneRows) {
         guard let lower = unsafe rows.lower, let chroma = unsafe rows.chroma, let source = head.samples(row) else {
             return
         }
+        let column = region.columns.lowerBound
         var own = unsafe PipShadedRows(
             luma: (source.upper, source.lower), chroma: (source.cb, source.cr), chromaStep: Int32(source.step),
-            shades: (shades?.row(row), shades?.row(row + 1)), meanShades: shades?.meanRow(row),
+            shades: (shades?.row(row, from: column), shades?.row(row + 1, from: column)),
+            meanShades: shades?.meanRow(row, from: column),
             result: (rows.upper, lower), resultChroma: (chroma.cb, chroma.cr), resultStep: Int32(rows.step))
         unsafe functions.shadePlanes(&own, &numbers, Int32(region.count / 2))
     }
@@ -86,7 +87,7 @@ extension PipShadeNumbers {
             return 255 * factors[0] + chroma + abs(added[row]) + 255 * abs(after.offset[row])
         }
         guard let most = sizes.max(), most.isFinite,
-            let precision = [5, 4, 3].first(where: { precision in
+            let precision = [5, 4].first(where: { precision in
                 let whole = Double(1 << precision)
                 return most * whole < 32700
                     && linear.rows.joined().allSatisfy { abs($0) * whole * 512 < 32767 }

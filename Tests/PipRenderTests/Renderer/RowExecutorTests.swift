@@ -2,6 +2,7 @@ import PipEffects
 import PipFrames
 import PipGL
 import PipGraph
+import PipPixels
 import PipPlan
 import PipRender
 import Testing
@@ -44,11 +45,11 @@ struct RowExecutorTests {
         }
     }
 
-    // The last matrix has numbers for which fixed point has the least precision, and those beyond it.
+    // The last but one has numbers for which fixed point has the least precision, the last one those beyond it.
     private static let shades: [[any Effect]] = [
         [Sepia()], [Vignette(strength: 0.6)], [Sepia(), Vignette(strength: 1)],
         [Contrast(1.2), Saturation(1.5), Vignette(strength: 0.4), Brightness(0.1), Hue(degrees: 40)],
-        [Exposure(1.5), Vignette(strength: 0.8), Contrast(2)], [Exposure(4), Vignette(strength: 0.5)],
+        [Exposure(0.8), Vignette(strength: 0.8), Contrast(1.4)], [Exposure(4), Vignette(strength: 0.5)],
     ]
 
     @Test("matrices and vignettes on planes, of sizes with and without a fixed-point loop", arguments: 0..<6)
@@ -105,6 +106,30 @@ struct RowExecutorTests {
                 let bands = try await drawn(plan, [main, inset], onThreads: true, on: gpu)
                 #expect(largestDifference(whole, bands) == 0, "\(chain) \(size)")
             }
+        }
+    }
+
+    @Test("planes are shaded in place where all bands can be, and bands are alike", arguments: 0..<6)
+    func shadedBands(_ index: Int) async throws {
+        let gpu = try await SharedContext.get()
+        var capabilities = gpu.capabilities.plan
+        capabilities.executors = [.cpu]
+        for (size, isEven) in [(PixelSize(128, 72), true), (PixelSize(128, 73), false), (PixelSize(127, 72), false)] {
+            let main = TestSource(testPicture(.i420, size))
+            var picture = AnyProducer(node: main.node)
+            for effect in Self.shades[index] { picture = picture.applying(effect) }
+            let plan = try planned(picture, [main], to: SinkRequest(format: .nv12), capabilities: capabilities)
+            let passes = plan.rowPasses
+            #expect(passes.count == 1)
+            for pass in passes {
+                let program = RowProgram(pass, textures: plan.textures) { _ in false }
+                program.prepare(for: nil)
+                // The exposure of the last chain needs floats.
+                #expect(program.makesPlanes == (isEven && index < 5), "\(size)")
+            }
+            let whole = try await drawn(plan, [main], on: gpu)
+            let bands = try await drawn(plan, [main], onThreads: true, on: gpu)
+            #expect(largestDifference(whole, bands) == 0, "\(size)")
         }
     }
 

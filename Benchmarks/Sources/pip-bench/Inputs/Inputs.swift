@@ -94,6 +94,11 @@ struct Inputs: Sendable {
             let all = folder.appendingPathExtension(layout.rawValue)
             try ChildProcess.measure(compose.command(layout, frames: frames, into: all.path))
             let bytes = try Data(contentsOf: all)
+            guard bytes.count == frames * layout.bytes(size) else {
+                throw CommandError(
+                    command: compose.command(layout, frames: frames, into: all.path),
+                    reason: "it wrote \(bytes.count) bytes, but \(frames) frames have \(frames * layout.bytes(size))")
+            }
             try FileManager.default.removeItem(at: all)
             for index in 0..<frames {
                 let frame = bytes[index * layout.bytes(size)..<(index + 1) * layout.bytes(size)]

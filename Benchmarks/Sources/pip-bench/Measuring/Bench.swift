@@ -146,6 +146,7 @@ struct Bench {
                 let steady = Spread(entry.samples.map(\.memory.steady))
             else { return nil }
             let isOurs = Name.ours.contains(entry.contender.name)
+            let isApart = entry.contender.name == Name.apart
             let ratios = ours.compactMap { our in
                 Spread(zip(entry.samples, our.samples).map { $0.cpuMilliseconds / $1.cpuMilliseconds })
                     .map { (our.contender.name, $0) }
@@ -153,7 +154,8 @@ struct Bench {
             return Result(
                 name: entry.contender.name, lacks: entry.contender.lacks, way: entry.way.name,
                 command: entry.way.command(entry.lengths.long).shellText, lengths: entry.lengths, cpuMilliseconds: cpu,
-                wallMilliseconds: wall, peakMebibytes: peak.median, steadyMebibytes: steady.median,
+                wallMilliseconds: wall, peakMebibytes: isApart ? nil : peak.median,
+                steadyMebibytes: isApart ? nil : steady.median,
                 ratios: isOurs ? [:] : Dictionary(uniqueKeysWithValues: ratios),
                 quietMilliseconds: entry.lengths.quietCost(entry.samples) ?? cpu.lowest, trials: entry.trials)
         }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The memory that a process occupies alone, without pages of files, which the kernel can share and drop.
 struct OwnMemory: Codable, Sendable, Equatable {
-    /// The largest memory during the run, in MiB.
+    /// The largest reading of the run, in MiB.
     var peak = 0.0
     /// The memory of the middle of the run's readings, in order of size, in MiB.
     var steady = 0.0

@@ -1,7 +1,7 @@
 /// The two halves of a recording, one after the other: pip-compose composes and discards the frames, and GStreamer
 /// encodes frames that were composed before, with the one thread with which pip-compose records.
 ///
-/// Together, they cost the least that a recording can cost.
+/// A recording can hardly cost less. The second half reads each frame from a file, which a recording does not.
 struct Apart: Sendable {
     var compose: PipCompose
     var recording: Recording

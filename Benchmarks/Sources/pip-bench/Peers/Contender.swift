@@ -35,7 +35,7 @@ enum Name {
     static let glRGBA = "GStreamer GL RGBA"
     static let glConverted = "GStreamer GL, CPU converts"
     static let openCV = "OpenCV"
-    /// The two halves of a recording, one after the other, which no program can cost less than.
+    /// The two halves of a recording, one after the other.
     static let apart = "composed, then encoded"
 }
 

@@ -55,8 +55,8 @@ struct Markdown {
             result.name + (result.lacks.map { ", without \($0)" } ?? ""), Format.spread(result.cpuMilliseconds),
             Format.number(result.wallMilliseconds.median), result.ratios[Name.oursNV12].map(Format.spread) ?? "",
             result.ratios[Name.oursI420].map(Format.spread) ?? "", floor.map { Format.number(median / $0) } ?? "",
-            Format.number(result.quietMilliseconds), Format.number(result.peakMebibytes),
-            Format.number(result.steadyMebibytes),
+            Format.number(result.quietMilliseconds), result.peakMebibytes.map(Format.number) ?? "–",
+            result.steadyMebibytes.map(Format.number) ?? "–",
         ]
         return "| \(cells.joined(separator: " | ")) |"
     }

@@ -37,13 +37,13 @@ struct ScalingReport: Codable, Sendable {
 
     /// Judges the highest value of all series by each threshold.
     ///
-    /// The verdict on a ratio, on memory or on a start is unknown.
+    /// The verdict on a ratio or on a start is unknown.
     func verdicts(by thresholds: Thresholds) -> [Verdict] {
         thresholds.targets.map { target in
             switch target.figure {
             case .deviation: target.verdict(series.compactMap(\.deviation).max())
             case .growth: target.verdict(series.compactMap(\.growth).max())
-            case .ratio, .memory, .start: target.verdict(nil)
+            case .ratio, .start: target.verdict(nil)
             }
         }
     }

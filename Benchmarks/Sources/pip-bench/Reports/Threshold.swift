@@ -5,8 +5,6 @@ struct Target: Codable, Sendable, Equatable {
     enum Figure: String, Codable, Sendable {
         /// The ratio of a peer's CPU time to pip-compose's CPU time.
         case ratio
-        /// The ratio of pip-compose's peak memory to that of the peer with the least.
-        case memory
         /// The time from the start to the first frame in milliseconds, with compiled shaders on disk.
         case start
         /// The largest relative deviation of a cost from the line fitted to all costs.
@@ -71,7 +69,6 @@ struct Thresholds: Codable, Sendable {
         targets.map { target in
             switch target.figure {
             case .ratio: target.verdict(target.against.flatMap { report.ratio(against: $0) })
-            case .memory: target.verdict(report.memoryRatio)
             case .start: target.verdict(report.startUp?.warm)
             case .deviation, .growth: target.verdict(nil)
             }

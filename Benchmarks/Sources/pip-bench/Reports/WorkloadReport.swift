@@ -16,10 +16,10 @@ struct Result: Codable, Sendable {
     var lengths: RunLengths
     var cpuMilliseconds: Spread
     var wallMilliseconds: Spread
-    /// The largest memory that the process occupied alone.
-    var peakMebibytes: Double
-    /// The memory that the process occupied alone for most of the run.
-    var steadyMebibytes: Double
+    /// The largest memory that the process occupied alone, and that of most of the run: medians of the runs, nil for
+    /// commands that are several programs.
+    var peakMebibytes: Double?
+    var steadyMebibytes: Double?
     /// The ratio of the contender's CPU time to pip-compose's in the same round, keyed by pip-compose's contenders.
     ///
     /// Above 1, pip-compose is cheaper. Empty for pip-compose itself.
@@ -61,13 +61,6 @@ struct WorkloadReport: Codable, Sendable {
             ? peers.min { $0.cpuMilliseconds.median < $1.cpuMilliseconds.median }
             : results.first { !$0.isOurs && $0.name == peer }
         return opponent?.ratios.values.map(\.median).min()
-    }
-
-    /// The ratio of pip-compose's peak memory, in its larger pixel format, to that of the peer with the least; nil
-    /// without peers.
-    var memoryRatio: Double? {
-        guard let least = peers.map(\.peakMebibytes).min(), least > 0 else { return nil }
-        return results.filter(\.isOurs).map(\.peakMebibytes).max().map { $0 / least }
     }
 
     /// The results of other programs that perform the workload.

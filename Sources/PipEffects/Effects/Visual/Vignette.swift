@@ -50,7 +50,7 @@ public struct Vignette: Effect {
         // Black has a shader of its own, which needs less arithmetic.
         if color == .black {
             var call = ShaderCall(ShaderSource("VignetteToBlack.frag", PackageResources.VignetteToBlack_frag), place)
-            call.isShade = true
+            call.isShade = (0...1).contains(strength)
             return .pixel(call)
         }
         return .pixel(
