@@ -13,7 +13,7 @@ internal import PipFrames
     private let start: UnsafeMutableRawPointer
     private let guardPlace: Int32
 
-    /// The usual size of a mapping, in bytes: four frames of 3840×2160 and 8 bits.
+    /// The usual size of a mapping, in bytes: five frames of 3840×2160 in 4:2:0.
     ///
     /// The mapping for a larger frame is larger.
     private static let usualSize = 64 << 20

@@ -1,4 +1,5 @@
 // A colour matrix and a factor for each pixel, applied to planes of Y'CbCr in fixed point.
+
 // Two vectors of neighbouring pixels. In each part of 128 bits, `low` has the first half of 16 pixels.
 struct Pixels {
     Signed low, high;
@@ -58,8 +59,7 @@ static INLINE Pixels pixelsAt(const uint8_t *bytes)
     const auto shifted = [](WholeBytes b) INLINED {
         return __builtin_bit_cast(Signed, __builtin_bit_cast(Unsigned, b) << 7);
     };
-    return {
-        shifted(lowBytes(own, none)), shifted(highBytes(own, none))};
+    return {shifted(lowBytes(own, none)), shifted(highBytes(own, none))};
 }
 
 // Reads a factor for each pixel.

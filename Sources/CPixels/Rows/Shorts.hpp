@@ -19,28 +19,22 @@ typedef __m128i Register;
 #define PIP_INSTRUCTION(NAME) _mm_##NAME
 #endif
 
+template<class V> struct Widened;
+template<> struct Widened<Signed> { typedef int32_t Products __attribute__((ext_vector_type(PIP_SHORTS))); };
+template<> struct Widened<Unsigned> { typedef uint32_t Products __attribute__((ext_vector_type(PIP_SHORTS))); };
+
 // The upper halves of products. The compiler knows the instruction only where it converts both factors in the same
 // block.
-static INLINE Unsigned productOf(Unsigned a, Unsigned b)
+template<class V> static INLINE V productOf(V a, V b)
 {
 #ifdef PIP_INSTRUCTION
+    const Register x = __builtin_bit_cast(Register, a), y = __builtin_bit_cast(Register, b);
     return __builtin_bit_cast(
-        Unsigned, PIP_INSTRUCTION(mulhi_epu16)(__builtin_bit_cast(Register, a), __builtin_bit_cast(Register, b)));
+        V, __is_same(V, Signed) ? PIP_INSTRUCTION(mulhi_epi16)(x, y) : PIP_INSTRUCTION(mulhi_epu16)(x, y));
 #else
-    typedef uint32_t Products __attribute__((ext_vector_type(PIP_SHORTS)));
-    const Products all = __builtin_convertvector(a, Products) * __builtin_convertvector(b, Products);
-    return __builtin_convertvector(all >> 16, Unsigned);
-#endif
-}
-static INLINE Signed productOf(Signed a, Signed b)
-{
-#ifdef PIP_INSTRUCTION
-    return __builtin_bit_cast(
-        Signed, PIP_INSTRUCTION(mulhi_epi16)(__builtin_bit_cast(Register, a), __builtin_bit_cast(Register, b)));
-#else
-    typedef int32_t Products __attribute__((ext_vector_type(PIP_SHORTS)));
-    const Products all = __builtin_convertvector(a, Products) * __builtin_convertvector(b, Products);
-    return __builtin_convertvector(all >> 16, Signed);
+    typedef typename Widened<V>::Products Products;
+    return __builtin_convertvector(
+        __builtin_convertvector(a, Products) * __builtin_convertvector(b, Products) >> 16, V);
 #endif
 }
 
